@@ -1,7 +1,7 @@
 """The front door for Python: odds, slams, positions, puzzles and battles in one call each.
 
-Every function takes the same names and gives the same numbers as the ``pucklab`` command, and does
-nothing itself but call what is there. Results print as text, and show themselves in a notebook.
+Every function takes the same names and gives the same numbers as the ``pucklab`` command. Results
+print as text, and show themselves in a notebook.
 
 Example:
     >>> import pucklab

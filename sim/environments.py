@@ -5,8 +5,8 @@ Gymnasium environment for one seat; the others are players of some kind. Both ta
 made by `battle_seats` or `bumpers_seats`, or of any other game. They need
 ``pip install 'pucklab[envs]'``.
 
-An action is an index from 0: of an option of the question in a battle, of a legal choice in Puck
-Bumpers. `DONE` ends a selection of several options. The mask says which actions are legal, in
+An action is an index from 0: of an option in a battle, of a legal choice in Puck Bumpers. `DONE`
+ends a selection of several options. The mask says which actions are legal, in
 ``observation["action_mask"]``. An action that is not legal loses the move: the first legal one is
 made, and ``info["illegal"]`` is true.
 
@@ -73,7 +73,7 @@ class GameSeats:
     Attributes:
         names: The name of each seat.
         actions: Number of actions.
-        observation_space: The space of what a seat observes.
+        observation_space: The space of a seat's observations.
         match: The match under way.
     """
 
@@ -135,12 +135,12 @@ class GameSeats:
         deque(self.match.play(), maxlen=0)
 
     def observe(self, seat: int) -> dict[str, Any]:
-        """Return what a seat observes, with the mask of its legal actions."""
+        """Return a seat's observation, with the mask of its legal actions."""
         seen = self.players.game.observe(self.match.state, seat)
         return {"observation": seen, "action_mask": self.mask(seat)}
 
     def reward(self, seat: int) -> float:
-        """Return what a seat has won at the end; 0 before it."""
+        """Return a seat's reward: 1 or -1 at the end, 0 in a draw or before."""
         return 0.0 if self.match.open else self.players.game.returns(self.match.state)[seat]
 
     def text(self) -> str:

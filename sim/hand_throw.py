@@ -1,7 +1,7 @@
-"""A throw that a person sets up: its aim, speed, direction and tilt, as files keep it.
+"""A throw that a person sets up: its aim, speed, direction and tilt.
 
 `throw_of` makes the `Throw` of it; `sim.odds.study.throw_again` adds the chance of a trial.
-`HandThrow` adds what is thrown at what, and `SETTINGS` are the numbers that a page lets people set.
+`HandThrow` adds slammer and stack, and `SETTINGS` are the numbers that a page lets people set.
 """
 
 import math
@@ -47,7 +47,7 @@ def throw_of(aimed: AimedThrow) -> Throw:
 
 @fact
 class HandThrow(AimedThrow):
-    """A throw set up by hand, with what is thrown at what; `SETTINGS` has the ranges."""
+    """A throw set up by hand, with its slammer and stack; `SETTINGS` has the ranges."""
 
     slammer_g: float = 8.0
     pucks: int = 10  # in the stack; ignored in a knock-out
@@ -80,7 +80,7 @@ SETTINGS = (
 
 
 def hand_for(study: Study) -> HandThrow:
-    """Return a throw at the middle like those of the thrower of a study, as steady as they are."""
+    """Return a throw at the centre with the mean speed and the scatter of a study's thrower."""
     thrower, scene = study.thrower, study.scene
     return HandThrow(
         speed_m_s=thrower.speed_mm_s / 1000,

@@ -60,15 +60,15 @@ class SceneField:
 
     Attributes:
         name: Of the keyword and the sweep, and with dashes of the option.
-        path: Attributes of a spec that lead to the value; empty for what is no single one.
-        about: Help of the option; empty for what is none.
+        path: Attributes of a spec that lead to the number; empty if it is no single number.
+        about: Help of the option; empty if it has none.
         metavar: The value in the help.
         low: Smallest number.
         high: Largest number.
         unit: Of the number; empty for a pure one.
-        per: The number in the path, for one of this field: 1000 mm/s for one m/s.
+        per: Factor from this field's unit to the unit in the path: 1000 for m/s to mm/s.
         is_whole: The number is a count.
-        own: Range for pieces of one's own make; None if it is the same.
+        own: Range for pieces that are not the rulebook's; None if it is the same.
         uncertainty: Standard uncertainty of the default; None if it is no assumption.
         checked: Range in which the plane was compared with the solid engine.
         reader: Reads what is given; None if metavar, words or range say what is accepted.
@@ -426,7 +426,7 @@ def _replace_at(owner: Any, path: str, value: float) -> Any:
 
 
 def material_of_part(part: Piece | Arena, usual: Materials) -> Material:
-    """Return the material of a piece or of the floor, of the scene's if it has none of its own."""
+    """Return the material of a piece or the floor: its own, or else the scene's."""
     return part.material or Material(restitution=usual.restitution, friction=usual.friction)
 
 
@@ -595,10 +595,10 @@ _STICKY, _DEAD = 1.0, 0.1
 
 
 def describe_doubt(study: Study) -> str:
-    """Return a sentence on values that no engine was checked at; empty if there are none.
+    """Return a sentence on values outside the tested ranges; empty if there are none.
 
-    Of the plane these are all outside the ranges in which it was compared with the solid engine,
-    of that one materials that grip and damp more than any hard puck.
+    For the plane these are the ranges in which it was compared with the solid engine; for the solid
+    engine, materials that grip and damp more than any hard puck are outside.
 
     Example:
         >>> from physics import Scene, puck_stack

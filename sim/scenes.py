@@ -49,7 +49,7 @@ _Piece = TypeVar("_Piece", Puck, Slammer)
 
 @fact
 class NamedSlammer:
-    """A slammer with its name in the PuckDex, or its mass as a name."""
+    """A slammer with its name: that of the PuckDex, or its mass."""
 
     name: str
     slammer: Slammer

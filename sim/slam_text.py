@@ -12,7 +12,7 @@ from sim.slam_replay import Replay
 def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
     """Return a two-line description of the throw and its result.
 
-    Pieces are counted by their number in the stack: number 1, which has index 0, is on the floor.
+    Pieces are numbered from 1 on the floor, which has index 0.
 
     Args:
         name: Name of the slammer.

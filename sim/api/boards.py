@@ -138,7 +138,7 @@ class Solved(Shown):
 
     @property
     def cards_first(self) -> tuple[str, ...]:
-        """The cards to play first, for enough actions in the turn."""
+        """The cards to play first, which give the turn enough actions."""
         cards = cards_to_play(self.task.hand.turn, len(self.solution.line), self.rule)
         return tuple(card.name for card in cards)
 
@@ -179,7 +179,7 @@ class Solved(Shown):
         }
 
     def tell(self, *, boards: bool = False) -> str:
-        """Return the answer and its proof, and the boards before and after, or after each action.
+        """Return the answer and its proof as text, with the boards before and after it.
 
         Args:
             boards: Draw the board after each action.
@@ -223,12 +223,12 @@ class Solved(Shown):
 
 
 def answer_text(found: Solution | SolverAnswer, line: str, most: int) -> str:
-    """Return the solution, or what is proved without one, in a line.
+    """Return a line with the solution, or with the bound that is proved without one.
 
     Args:
         found: The answer.
         line: The solution in notation; empty if there is none.
-        most: Most actions that were looked at.
+        most: Most actions that were searched.
     """
     if line:
         return f"solved in {len(line.split())}: {line}"

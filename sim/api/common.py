@@ -1,4 +1,4 @@
-"""Parts that the calls for Python share: processes, and results that print."""
+"""Shared parts of the calls for Python: processes, and results that print."""
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -11,7 +11,7 @@ from sim.core.processes import worker_processes
 
 
 class Shown:
-    """A result that shows itself as the text that it prints."""
+    """A result whose ``repr`` is the text that it prints."""
 
     def __repr__(self) -> str:
         return str(self)
@@ -22,7 +22,7 @@ def processes(workers: int) -> Iterator[Executor | None]:
     """Provide processes to work in.
 
     Raises:
-        InputError: They could not work, as in a script that starts itself again in each of them.
+        InputError: A process would run the calling script again, and so start processes itself.
     """
     check_count("workers", workers, 1, 1024)
     advice = (

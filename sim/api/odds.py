@@ -1,4 +1,4 @@
-"""Odds for Python, and for the command, which shows the same."""
+"""Odds for Python and for the command."""
 
 import base64
 import html
@@ -55,7 +55,8 @@ def odds(
 
     Args:
         trials: Throws of each slammer.
-        half_width: Instead: throw until every interval is at most this to either side.
+        half_width: Throw until every interval is at most this wide to either side, instead of
+            ``trials`` throws.
         half_width_of: Quantity of the half-width: ``p_any`` (at least one flip) or ``flips``.
         seed: Seed of the throws; trial i is the same throw for every slammer.
         workers: Processes to throw in; the result is the same. A script that asks for more than
@@ -91,7 +92,7 @@ def odds(
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FlipOdds(Shown):
-    """The odds of several slammers or scenes, which show themselves as the command does."""
+    """The odds of several slammers or scenes; they print as the command does."""
 
     rows: tuple[OddsRow, ...]  # one for each case: its name, scene and tally
     table: ResultTable[Tally]  # that of the command's CSV file
@@ -149,7 +150,7 @@ class FlipOdds(Shown):
         """Return the plot of ``pucklab odds --plot`` as a figure of Matplotlib.
 
         Args:
-            model_band: Show how far off the figures may be because the model is.
+            model_band: Show the ranges of the figures due to the uncertainty of the model.
 
         Raises:
             MissingExtraError: Matplotlib is not installed.

@@ -26,7 +26,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class SceneOptions(TypedDict, total=False):
-    """A scene and its thrower, by the names of the command's options; `help` says what they are."""
+    """A scene and its thrower, by the names of the command's options; `help` explains them."""
 
     pieces: str
     slammer_g: float | Iterable[float]
@@ -129,7 +129,7 @@ def check_one_slammer(spec: SceneSpec) -> None:
 
 
 def note_doubt(studies: Iterable[Study]) -> None:
-    """Print a note on the first study with values that no engine was checked at."""
+    """Print a note on the first study with values outside the tested ranges."""
     for text in filter(None, map(describe_doubt, studies)):
         _note(text)
         return

@@ -65,7 +65,7 @@ class Board:
         return self.spaces.get((self.rows - int(match[2]), _column(match[1])))
 
     def why_no_space(self, name: str) -> str:
-        """Return why there is no space of a name, for errors."""
+        """Return the reason why no space has a name, for errors."""
         match = _NAME.fullmatch(name)
         is_inside = match is not None and len(name) <= 8 and (
             int(match[2]) <= self.rows and _column(match[1]) < self.columns)  # fmt: skip
@@ -233,7 +233,7 @@ def sorted_pieces(pieces: Mapping[int, Piece]) -> tuple[tuple[int, Piece], ...]:
 def with_pieces(
     position: Position, pieces: Mapping[int, Piece], scored: Sequence[int] | None = None
 ) -> Position:
-    """Return the position with other pieces, and other scores if they are given."""
+    """Return the position with other pieces, and with other scores if they are given."""
     scores = position.scored if scored is None else tuple(scored)
     return replace(position, pieces=sorted_pieces(pieces), scored=scores)
 

@@ -75,7 +75,7 @@ def read_position(path: Path, what: str = "position") -> Position:
 
 
 def read_first(path: Path) -> str:
-    """Return who begins a game by a file that `read_position` accepts; empty if it does not say."""
+    """Return the ``first`` of a file that `read_position` accepts; empty if it has none."""
     if path.suffix.lower() != ".toml":
         return ""
     return str(read_toml("setup", path).get("first", ""))

@@ -205,7 +205,7 @@ def nudge_movements(position: Position, move: PieceMove) -> tuple[Movement, ...]
 
 
 def why_impossible(position: Position, move: PieceMove) -> str:
-    """Return why a piece cannot move in a direction, for a move without movements."""
+    """Return the reason why a piece cannot move in a direction, for a move without movements."""
     board, pieces = pieces_by_square(position)
     start, direction = board.squares[move.space], move.direction
     there = board.ahead(start, direction)

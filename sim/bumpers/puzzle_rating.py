@@ -47,10 +47,9 @@ class Rating:
             moves a piece of the goal nearer to it, or to a space one action away from it, counted
             without other pieces on the board.
         movers: Pieces that set out in a solution.
-        difficulty_bits: The chance that somebody plays a shortest solution who chooses every action
-            by chance, each that tempts `TEMPTATION` times as likely as another: its binary
-            logarithm without the sign. Tempting actions beside the solution make it harder, and
-            so does a solution whose actions do not tempt.
+        difficulty_bits: -log2 of the chance that a random player finds a shortest solution, who
+            chooses an action that tempts `TEMPTATION` times as often as another. Tempting actions
+            beside the solution make it harder, and so does a solution whose actions do not tempt.
         nodes: Positions that the solver visits until it has a shortest solution and its proof.
     """
 
@@ -169,8 +168,8 @@ class Ways:
     Attributes:
         solutions: Their number; orders of the same actions count as one.
         movers: Pieces that set out in the first one.
-        walked: Steps in the first one that only go on with the last step of the same piece.
-        groups: Groups of pieces that have nothing to do with each other, in the solution with the
+        walked: Steps in the first one that continue the last step of the same piece.
+        groups: Groups of pieces that move independently of each other, in the solution with the
             most. Two pieces belong together if their actions are in fewer orders than those of
             pieces that never meet: 4 actions of each of these have 70 orders.
     """
@@ -236,5 +235,5 @@ def _groups(orders: Sequence[Sequence[int]]) -> int:
 
 
 def decoys_of(position: Position, goal: Goal, good: set[Move]) -> int:
-    """Return the number of legal actions that tempt, without some good ones."""
+    """Return the number of legal actions that tempt and are not among the good ones."""
     return len(tempting_moves(position, goal) - good)

@@ -1,8 +1,8 @@
 """The score of a person who solves puzzles: rating, streaks, and the puzzles already counted.
 
-It is one JSON file in the user's data folder (`scores_path`), to which `enter_attempt` adds. Puzzle
-and person have ratings on one scale, as chess players have (Elo 1978): of puzzles rated like them,
-people solve half. A puzzle counts once.
+It is one JSON file in the user's data folder (`scores_path`), to which `enter_attempt` adds.
+Puzzles and people are rated on one scale, as chess players are (Elo 1978): people solve half of the
+puzzles with their own rating. A puzzle counts once.
 """
 
 import zlib
@@ -62,7 +62,7 @@ def enter_attempt(
         key: Position and goal of the puzzle.
         points: Its difficulty on the scale of ratings; see `Rating`.
         score: The result, 0 to 1; see `after_attempt`.
-        day: The day, if it is the puzzle of it.
+        day: Its day, if it is the puzzle of a day.
 
     Returns:
         The scores after it.
@@ -78,7 +78,7 @@ def enter_attempt(
 def after_attempt(
     scores: PuzzleScores, key: str, points: float, score: float, day: date | None = None
 ) -> PuzzleScores:
-    """Return the scores after a puzzle: 1 solved without help, 0 told, and between.
+    """Return the scores after a puzzle with a result from 0 (told) to 1 (solved without help).
 
     Example:
         >>> scores = after_attempt(PuzzleScores(), "a", points=1000, score=1.0)

@@ -1,4 +1,4 @@
-"""Puzzles one after another: of a pack, a day or a specification, and the experiment of them.
+"""Series of puzzles: of a pack, of days or of a specification; and the experiment that makes them.
 
 A `PuzzleSource` has the puzzles; `PUZZLES` is the experiment that makes them.
 """
@@ -62,7 +62,7 @@ _AFTER_WEEK = "medium"
 
 @fact
 class PuzzleSource:
-    """Puzzles, one after another: of a pack, of days, of a level, or made to a specification.
+    """A series of puzzles: of a pack, of days, of a level, or made to a specification.
 
     Attributes:
         spec: The specification.
@@ -87,7 +87,7 @@ class PuzzleSource:
         return len(self.pack) or None
 
     def day_of(self, number: int) -> date | None:
-        """Return the day whose puzzle one is; None for others."""
+        """Return the day of a puzzle; None if it is no puzzle of a day."""
         if self.day is None or number >= WEEK:
             return None
         return date.fromordinal(max(self.day.toordinal() - number, 1))
@@ -96,7 +96,7 @@ class PuzzleSource:
         """Return a puzzle by its number, from 0, or a sentence on why none was found.
 
         Raises:
-            InputError: That of a pack is none.
+            InputError: A row of a pack is no puzzle.
         """
         if self.pack:
             try:
@@ -144,7 +144,7 @@ def harder_source(puzzle: Puzzle, seed: int) -> PuzzleSource:
 
 
 def calendar_text(day: date, solved_days: Collection[str]) -> str:
-    """Return the week that ends with a day, and which of its puzzles are solved.
+    """Return the week that ends with a day as text, with marks on the days that are solved.
 
     Example:
         >>> calendar_text(date(2026, 11, 25), ["2026-11-25", "2026-11-23"])

@@ -3,7 +3,7 @@
 `study_of` finds all shortest solutions of a puzzle; their positions are the nodes of a `Study`, and
 a move is right if one of them makes it. An `Attempt` is a person's way through it: `try_move`
 judges a move, `explore` makes any move, `undo` takes one back, `ask_hint` asks for more help.
-`PUZZLE` is a puzzle as a game of one seat, for whatever plays games.
+`PUZZLE` is a puzzle as a `Game` of one seat.
 """
 
 import shlex
@@ -84,10 +84,10 @@ class Study:
 
 
 def study_of(puzzle: Puzzle, title: str = "puzzle", day: date | None = None) -> Study:
-    """Return all shortest solutions of a puzzle, which may be that of a day.
+    """Return the study of a puzzle, which may be that of a day: all its shortest solutions.
 
     Raises:
-        InputError: It is none, see `puzzle_at`.
+        InputError: It is no puzzle, see `puzzle_at`.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -126,7 +126,8 @@ def puzzle_at(position: Position, goal: Goal) -> Puzzle:
     """Return a position as a puzzle, with its solution and rating.
 
     Raises:
-        InputError: It has no solution of up to 20 actions, more than 2000, or is too hard to tell.
+        InputError: It has no solution of up to 20 actions, more than 2000 shortest ones, or is too
+            hard to tell.
     """
     lines = _shortest(position, goal)
     rating = rate(position, goal, lines)
@@ -204,7 +205,7 @@ def explore(attempt: Attempt, move: Move) -> Attempt:
 
 
 def undo(attempt: Attempt) -> Attempt:
-    """Return the attempt without its last move; as it is if there is none."""
+    """Return the attempt without its last move; unchanged if there is none."""
     if attempt.explored:
         return replace(attempt, explored=attempt.explored[:-1])
     if not attempt.past:
@@ -233,7 +234,7 @@ def hint_text(attempt: Attempt) -> str:
 
 
 def piece_hint(position: Position, move: Move) -> str:
-    """Return the hint that names only what to move."""
+    """Return the hint that names only the piece or mat to move."""
     if isinstance(move, PieceMove):
         where = board_of(position.layout).name_of(move.space)
         return f"look at the {position.piece_on(move.space)} on {where}"
@@ -257,7 +258,7 @@ def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
 
 
 def describe_exploring(attempt: Attempt) -> str:
-    """Say what a position reached by exploring still takes, beside the shortest solution."""
+    """Return a sentence on the actions that an explored position needs, and the shortest total."""
     made, shortest = len(attempt.past) + len(attempt.explored), attempt.study.actions
     if attempt.place[1] is None:
         return f"The goal is reached in {counted(made, 'action')}; the shortest is {shortest}."
@@ -276,7 +277,7 @@ def describe_need(position: Position, goal: Goal | None) -> str:
 def actions_needed(position: Position, goal: Goal | None) -> int | None:
     """Return the fewest actions to a goal: -1 if it is out of reach, None if that is not known.
 
-    Out of reach is a goal that takes more than 20 actions; known is what 200,000 nodes tell.
+    Goals of more than 20 actions count as out of reach; the search ends after 200,000 nodes.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -333,7 +334,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def task_text(puzzle: Puzzle) -> str:
-    """Return a sentence that says what to do.
+    """Return the task of a puzzle in a sentence.
 
     Example:
         >>> from sim.bumpers import parse_position
@@ -474,7 +475,7 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         return word or move_text(position, parse_move(position, text))
 
     def sentence(self, _: Attempt, option: str) -> str:
-        """Return what a word does."""
+        """Return the effect of a word in a sentence."""
         return _WORDS.get(option, "")
 
     def question(self, state: Attempt, _: Decision) -> str:

@@ -2,7 +2,7 @@
 
 A draft, a random position with a goal, is changed step by step until its shortest solutions are as
 wanted. A change is kept if it makes the shortest solutions longer, lets more pieces set out in
-them, makes pieces depend on each other that did not, or leaves fewer solutions (once the last one
+them, makes independent pieces depend on each other, or leaves fewer solutions (once the last one
 is gone, the next ones are longer). Walks, steps of one piece in a row, do not count as length. If a
 draft's solution is too long, its first actions are played. At last, pieces that change no shortest
 solution are removed, but for decoys that were asked for. Begin with `make_puzzle`.
@@ -174,7 +174,7 @@ class _Solved:
 
 
 def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
-    """Make one puzzle; return a sentence on what would help if no draft of many is as wanted.
+    """Make one puzzle; if many drafts fail, return a sentence that says what would help.
 
     Args:
         spec: The requirements.

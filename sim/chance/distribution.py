@@ -50,7 +50,7 @@ Draw: TypeAlias = Callable[[Distribution[Any]], Any]
 
 
 def distribution(pairs: Iterable[tuple[_T, Number]]) -> Distribution[_T]:
-    """Return the distribution of outcomes with their probabilities; equal outcomes are added up.
+    """Return the distribution of outcomes with their probabilities; equal outcomes become one.
 
     Raises:
         ValueError: A probability is negative, or they do not add up to 1.
@@ -157,10 +157,10 @@ def draw(part: Distribution[_T], rng: "np.random.Generator") -> _T:
 
 
 def courses(run: Callable[[Draw], _U]) -> list[tuple[_U, Number]]:
-    """Return every result that a random procedure can have, with the probability of its course.
+    """Return all results that a random procedure can have, each with the probability of its draws.
 
-    The procedure is run once for each way in which its draws can fall; it must be the same for the
-    same draws. So one engine serves simulation and exact odds.
+    The procedure runs once for each sequence of draws, and must depend on nothing else. So one
+    engine serves simulation and exact odds.
 
     Args:
         run: Does the work; it draws only with the function that it is given.

@@ -1,4 +1,4 @@
-"""Finite decision processes: moves with random results, their costs, and how to choose best.
+"""Finite decision processes: moves with random results, their costs, and the best policies.
 
 A process is a dictionary from each state to its moves, the first state first; a state without moves
 is an end. A state's value is the expected total cost from there to the end. Small processes with
@@ -32,7 +32,7 @@ _BETTER = 1e-10
 
 
 class Owner(Enum):
-    """Player who chooses the moves of a state, for a high total or a low one; or none."""
+    """Player who chooses the moves of a state: the one who maximises or minimises the total."""
 
     MAXIMISE = "maximise"
     MINIMISE = "minimise"
@@ -40,7 +40,7 @@ class Owner(Enum):
 
 
 class Solution(NamedTuple):
-    """Moves of a policy, and the expected total cost from each state on: 0 at an end."""
+    """Moves of a policy, and the expected total cost from each state to the end."""
 
     policy: Mapping[Any, Any]
     value: Mapping[Any, Number]
@@ -92,7 +92,7 @@ def evaluate(
 def solve(
     process: Process, owner: Owner | Callable[[Any], Owner], *, exact: int = EXACT
 ) -> Solution:
-    """Return the best policy and its values; with two owners, best against each other.
+    """Return the best policy and its values; with two owners, the best policies against each other.
 
     A run without an end counts as infinite, whatever it costs: a minimiser avoids it, a maximiser
     wants it. If runs can be endless, costs must not be negative.

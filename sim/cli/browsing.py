@@ -28,7 +28,7 @@ _TEXT = flag("--text", "Play at the terminal instead of in the browser.")
 
 @fact
 class Pages:
-    """How a command serves pages."""
+    """Settings by which a command serves pages."""
 
     port: int | None
     no_browser: bool

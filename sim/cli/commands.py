@@ -1,4 +1,4 @@
-"""The group of all commands, and how a run of one ends.
+"""The group of all commands, and the exit codes of their runs.
 
 A command is a module with a ``command``, which is imported when it is called: so modules of
 commands import whatever they need at the top, and ``pucklab --help`` imports none of them.
@@ -31,7 +31,7 @@ class _WorkContext(click.Context):
 
 
 class LazyGroup(click.Group):
-    """A group with commands of its own, and then others that are imported when they are called.
+    """A group with commands of its own, and others that are imported only when they are called.
 
     The latter are given as ``lazy={name: ("module:attribute", "Its help in a line.")}``.
     """

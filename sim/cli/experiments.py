@@ -160,7 +160,7 @@ class Run:
             experiment: The experiment.
             cases: Its cases.
             rule: Ends the run instead of the number of trials.
-            then: Returns what is run afterwards to check the table; it is not saved.
+            then: Returns a second experiment that checks the table; it is not saved.
         """
 
         def stages(table: ResultTable[_Tally], executor: Any, window: int) -> Iterable[Progress]:
@@ -193,7 +193,7 @@ class Run:
         table: ResultTable[_Tally],
         workers: int | None = None,
     ) -> Self:
-        """Run what yields the progress of a table: for searches that choose their next cases.
+        """Run a search that chooses its next cases itself, and yields the progress of its table.
 
         Args:
             states: Function of the table, an executor (None for this process) and the number of

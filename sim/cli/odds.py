@@ -231,7 +231,7 @@ def command(
 def order_check(
     pairs: Sequence[Pair], throws: int, measure: int = 0, seconds: float | None = None
 ) -> Check | None:
-    """Return the throws that tell whether orders hold with each assumption at its ends.
+    """Return the check whether orders hold with each assumption at its ends.
 
     Args:
         pairs: The better and the worse case of each order.
@@ -250,7 +250,7 @@ def order_check(
 
 
 def order_clause(run: Run) -> str:
-    """Return the clause of a check, to go on with after the answer; empty without one."""
+    """Return the clause of a check, which follows the answer; empty without a check."""
     if run.found is None:
         return ""
     check, table = run.found
@@ -292,7 +292,7 @@ def _rule(
 
 
 def print_sources(studies: Sequence[Study], *, thrower: bool = False) -> None:
-    """Print the ranges of the model by source, for each mass of a slammer; or of materials."""
+    """Print the ranges of the model by source: for each slammer's mass, or for materials."""
     rows = []
     if not all(map(model_ranges, studies)):
         scenes = [study.scene for study in studies]

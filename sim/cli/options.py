@@ -60,7 +60,7 @@ def numbers(low: float, high: float, unit: str = "", *, size: int | None = None)
 
 
 def choice(*names: str) -> _Type:
-    """Return the type of an option that is one of some names, which shells complete."""
+    """Return the type of an option that is one of some names; shells complete them."""
 
     def read(where: str, value: object) -> str:
         check_one_of(where, value, names)
@@ -71,7 +71,7 @@ def choice(*names: str) -> _Type:
 
 @fact
 class Read(_Type):
-    """A type of options that a reader reads; see `sim.core.values`."""
+    """The type of an option whose text a reader of `sim.core.values` reads."""
 
     name: str
     read: Reader
@@ -114,7 +114,7 @@ def field_of(param: click.Parameter | None) -> str:
 def complete_from(
     values: Callable[[], Iterable[str]],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Return the shell completion of an option: the last of its words with commas between them.
+    """Return the shell completion of an option's last word; words have commas between them.
 
     Args:
         values: Returns the words that are accepted, when the shell asks for them.
@@ -137,10 +137,10 @@ def option(names: str, kind: Any, metavar: str, about: str, **more: Any) -> Deco
     """Return an option with a value; help shows its default, if it has one.
 
     Args:
-        names: As typed, and if other than that the name of its parameter: ``--from first``.
+        names: The option as typed, then the name of its parameter if it differs: ``--from first``.
         kind: Type of the value.
         metavar: The value in the help.
-        about: What it does.
+        about: Its line in the help.
         more: Further arguments of `click.option`.
     """
     return click.option(

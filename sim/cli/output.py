@@ -72,7 +72,7 @@ def begin() -> None:
 
 
 def finish(code: int) -> int:
-    """Return the exit code of a command that ends with ``code``, with regard to its output."""
+    """Return the exit code of a command: its own ``code``, unless output was lost."""
     sys.stdout.flush()
     for stream in _streams:
         if stream.fileno() == 1 and stream.failure is not None and code == 0:

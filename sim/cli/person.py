@@ -1,4 +1,4 @@
-"""What a person at the terminal has in a battle beside the questions of all games.
+"""A person at the terminal in a battle, beside the questions that all games have.
 
 The set-up is one question, and throws wait for Enter.
 """
@@ -23,7 +23,7 @@ from sim.pokepucks.throws import Outcome, Shot, Throws
 
 
 class SetUps:
-    """Replies to the questions of persons' set-ups, which are shown and taken at once."""
+    """Replies to the set-up questions of persons, which are shown and answered together."""
 
     def __init__(self) -> None:
         self._plans: dict[int, Plan] = {}

@@ -1,4 +1,4 @@
-"""Long work on the command line: its progress bar, and that of what is compiled."""
+"""Progress bars on the command line: of long work, and of compiling."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator

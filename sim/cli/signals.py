@@ -65,7 +65,7 @@ def catch_signals() -> None:
 
 
 def set_phase(phase: str) -> None:
-    """Tell how far the program is, which decides what a signal does."""
+    """Set the phase of the program, which decides the effect of a signal."""
     Stop.phase, Stop.at_s = phase, time.monotonic()
 
 

@@ -40,7 +40,7 @@ _R2 = 1.32471795724474602596
 
 
 def print_renderer(path: Path | None) -> None:
-    """Report what has drawn the slams of a picture or film, on stderr."""
+    """Report the renderer of the slams in a picture or film, on stderr."""
     if path is not None and path.suffix.lower() != ".json":
         from render.slams.space import RENDERER
 
@@ -58,7 +58,8 @@ def check_best(best: str | None, throws: int | None = None) -> None:
     """Check the options of `best_options`.
 
     Raises:
-        InputError: The measure is none, an option needs ``--best``, or ``--trial`` is beside it.
+        InputError: There is no such measure, an option needs ``--best``, or ``--trial`` is given
+            with it.
     """
     if best is None:
         refused = {"of", "workers"} if throws is None else {"of"}

@@ -1,8 +1,8 @@
 """Games of any kind at the terminal: persons are asked, steps told, records saved and replayed.
 
 A person answers with the text of an option, the beginning of it, or Enter for the proposed one.
-Besides, ``?`` (or ``help``) explains the question and its options, ``? NAME`` what is called so;
-``options`` lists all options; each game has words for what a person may look at; ``undo`` and
+Besides, ``?`` (or ``help``) explains the question and its options, ``? NAME`` the thing of that
+name; ``options`` lists all options; each game has words for what a person may look at; ``undo`` and
 ``redo`` work where the game allows them; and ``quit`` or ``q`` stops as Ctrl-C does.
 """
 
@@ -50,8 +50,8 @@ def play_match(
         verbose: Whether to tell every event.
         quiet: Whether to print nothing.
         reply: Answers for a person in its own way; None leaves the question to the game.
-        progress: Turns so far and at most, shown while a game of no persons is played; it is told
-            at its end then.
+        progress: Returns turns so far and at most, shown while a game without persons is played;
+            such a game is told at its end.
 
     Returns:
         Whether Ctrl-C or a person stopped it.

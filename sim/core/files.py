@@ -2,8 +2,8 @@
 
 `read_text`, `read_json` and `read_toml` read what a person names; `check_writable` refuses an
 output before any work is done; `write_whole` replaces a file in one step; `Autosave` does so every
-few seconds; `held` keeps others out of a file that several commands add to. `version` is that of
-the installed pucklab.
+few seconds; `held` locks a file that several commands add to. `version` is that of the installed
+pucklab.
 """
 
 import math
@@ -203,7 +203,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def held(field: str, path: Path, wait_s: float | None = None) -> Iterator[None]:
-    """Keep other commands out while a file is read again, added to and written.
+    """Lock a file against other commands while it is read again, added to and written.
 
     Raises:
         InputError: Another command holds it for long, or its folder takes no
@@ -241,7 +241,7 @@ class Autosave:
         self._due_s = -math.inf
 
     def save_if_due(self) -> None:
-        """Write the file if the last time is long enough ago."""
+        """Write the file if it was last written long enough ago."""
         if self.path is not None and time.monotonic() >= self._due_s:
             with suppress(OSError):
                 self.save()

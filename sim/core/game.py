@@ -1,11 +1,11 @@
 """One way to play any game: the protocol of a game, and a match under way.
 
-A `Game` starts from a set-up and says of each state what is open: a `Decision` of a seat,
-`Chance`, a `Call` for something computed such as a throw, or nothing at the end. `Game.apply` takes
-the answer and returns the next state and the events; it refuses answers that are not legal. States
-are immutable: they can be kept, compared and gone back to. A `Match` is a game that is played: it
-asks players, draws chance and keeps the steps. Everything else is written once upon these: persons
-at the terminal (`sim.cli.terminal`), players by name and programs (`sim.core.players`), records
+A `Game` starts from a set-up and tells what each state waits for: a `Decision` of a seat, `Chance`,
+a `Call` for something computed such as a throw, or nothing at the end. `Game.apply` takes the
+answer and returns the next state and the events; it refuses answers that are not legal. States are
+immutable: they can be kept, compared and gone back to. A `Match` is a game that is played: it asks
+players, draws chance and keeps the steps. Everything else builds on these: persons at the terminal
+(`sim.cli.terminal`), players by name and programs (`sim.core.players`), records
 (`sim.core.records`), series of games (`sim.experiments.series`), environments (`sim.environments`).
 """
 
@@ -31,10 +31,10 @@ Compute = Callable[[Any, Any, Any], Any]
 
 
 class Decision(NamedTuple):
-    """A seat has to answer: with one of the options, or with a selection of several.
+    """A question to a seat, whose answer is one of the options, or a selection of several.
 
-    No option is None. The options are all there are, or, if a game reads more from text than it can
-    list, some.
+    No option is None. The options are complete, unless the game reads more answers from text
+    than it can list.
     """
 
     seat: int
@@ -52,14 +52,14 @@ class Decision(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """Something is drawn at random; ``outcomes`` has the distribution where it is small."""
+    """A random draw; ``outcomes`` has the distribution where it is small."""
 
     draw: Callable[[np.random.Generator], Any]
     outcomes: Distribution[Any] | None = None
 
 
 class Call(NamedTuple):
-    """Something has to be computed, such as a throw."""
+    """Something to be computed, such as a throw."""
 
     about: Any
 
@@ -91,7 +91,7 @@ class Player(Protocol):
 
 
 class Game(ABC, Generic[Setup, State, Answer, Event]):
-    """The rules of a game; see the module for what is asked of it."""
+    """The rules of a game; the module describes the protocol."""
 
     name: ClassVar[str]
     """Its name in records and for programs."""
@@ -112,7 +112,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
 
     @abstractmethod
     def open(self, state: State, /) -> Open | None:
-        """Return what has to be answered; None at the end."""
+        """Return the question that the state waits for; None at the end."""
 
     @abstractmethod
     def apply(self, state: State, answer: Answer, /) -> tuple[State, tuple[Event, ...]]:
@@ -124,14 +124,14 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
 
     @abstractmethod
     def returns(self, state: State, /) -> tuple[float, ...]:
-        """Return what each seat has won: 1, or -1 for a loss; 0 for all in a draw or before it."""
+        """Return the result of each seat: 1 for a win, -1 for a loss, 0 in a draw or before."""
 
     @abstractmethod
     def view(self, state: State, seat: int, /) -> Mapping[str, Any]:
-        """Return what a seat may see, in types of JSON."""
+        """Return the state as far as a seat may see it, in types of JSON."""
 
     def end(self, state: State, /) -> Mapping[str, Any]:
-        """Return what a replayed record is checked by, in types of JSON."""
+        """Return the facts by which the end of a replayed record is checked, in types of JSON."""
         return self.view(state, 0)
 
     def question(self, state: State, decision: Decision, /) -> str:
@@ -148,7 +148,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         verbose: bool = False,
         bold: Emphasis = str,
     ) -> Iterator[str]:
-        """Yield the lines that tell steps as they come: the important ones, or all events.
+        """Yield the lines that describe steps as they come: the important events, or all.
 
         Args:
             state: The state before the first step.
@@ -160,7 +160,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         return (str(event) for step in steps for event in step.events)
 
     def result(self, state: State, /, *, verbose: bool = False) -> Iterator[str]:
-        """Yield the lines of the result, or of how far the game came."""
+        """Yield the lines of the result, or of the standing of an unfinished game."""
         del verbose
         names, returns = self.seats(state), self.returns(state)
         won = ", ".join(f"{name} wins" for name, own in zip(names, returns, strict=True) if own > 0)
@@ -175,7 +175,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         return str(answer)
 
     def read(self, state: State, text: str, /) -> Answer:
-        """Return the answer that a text means: an option, or the only one that begins so.
+        """Return the answer that a text means: an option, or the only one that begins with it.
 
         Raises:
             InputError: It means none; the message says what is accepted.
@@ -203,7 +203,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         return self.text(state, answer)
 
     def sentence(self, _state: State, _option: Any, /) -> str:
-        """Return what an option does; empty if its text says it."""
+        """Return the effect of an option in a sentence; empty if its text says it."""
         return ""
 
     def propose(self, _state: State, _decision: Decision, /) -> Answer | None:
@@ -211,19 +211,19 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         return None
 
     def only(self, _state: State, _decision: Decision, /) -> Answer | None:
-        """Return the answer for which a person need not be asked; None if there is a choice."""
+        """Return the only possible answer; None if there is a choice."""
         return None
 
     def look(self, state: State, seat: int, word: str, /) -> str:
-        """Return what a seat sees under one of the words `looks`."""
+        """Return the description that a seat gets for one of the words `looks`."""
         raise NotImplementedError
 
     def explain(self, _state: State, _seat: int, _name: str, /) -> Iterable[str]:
-        """Return lines on a decision, or on what is called ``name``; none if there are none."""
+        """Return lines that explain a decision, or the thing called ``name``; may be empty."""
         return ()
 
     def observe(self, state: State, seat: int, /) -> NDArray[np.float32]:
-        """Return what a seat sees as numbers from -1 to 1, as many in every state.
+        """Return a seat's observation as numbers from -1 to 1, equally many in every state.
 
         By default they are the numbers of `view`, in their order.
         """
@@ -255,7 +255,7 @@ class Match(Generic[Setup, State, Answer, Event]):
     Attributes:
         players: The player of each seat; None for a person, whose answers come by `step`.
         state: The state now.
-        open: What has to be answered now; None when the game is over.
+        open: The question that is open now; None when the game is over.
         steps: The steps so far.
         generators: The generator of each player.
     """
@@ -307,7 +307,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         return now.seat if isinstance(now, Decision) and self.players[now.seat] is None else None
 
     def choose(self) -> Answer | None:
-        """Return the answer of chance, of a computation or a player; None if a person has to."""
+        """Return the answer of chance, a computation or a player; None where a person answers."""
         now = self.open
         answer: Answer | None = None
         if isinstance(now, Decision):

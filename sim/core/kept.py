@@ -27,7 +27,7 @@ class Kept(Generic[_Value]):
     first: _Value  # what is kept where there is no file yet
 
     def read(self, path: Path) -> _Value:
-        """Return what a file keeps.
+        """Return the value that a file keeps.
 
         Raises:
             InputError: It cannot be read, or is no such file.
@@ -54,7 +54,7 @@ class Kept(Generic[_Value]):
         return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
     def change(self, path: Path, change: Callable[[_Value], _Value]) -> _Value:
-        """Change a file that other commands may change meanwhile; return what it keeps then.
+        """Change a file that other commands may change, too, and return its new value.
 
         Raises:
             InputError: It cannot be read, or another command holds it; it stays as it is.

@@ -14,7 +14,7 @@ _Result = TypeVar("_Result")
 
 
 class WorkersDied(KeyboardInterrupt):
-    """Worker processes died twice: the run ends as if interrupted, with what it has."""
+    """Worker processes died twice: the run ends as if interrupted, with the results so far."""
 
 
 def in_order(

@@ -205,7 +205,7 @@ def _end(process: "subprocess.Popen[str]", questions: "queue.Queue[str]") -> Non
 
 
 class RandomPlayer:
-    """Draws how many options to select, and then which; all are equally likely."""
+    """A player that draws its answers: first how many options to select, then which ones."""
 
     def choose(self, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
         """Return a random legal answer."""
@@ -231,7 +231,7 @@ class ProgramPlayer:
         self._game, self._bot = game, Bot(kind, say=say, field=field)
 
     def choose(self, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
-        """Return what the program selects, or the first options."""
+        """Return the options that the program selects, or else the first ones."""
         del rng
         message = {
             "game": self._game.name,

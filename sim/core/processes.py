@@ -1,4 +1,4 @@
-"""Executors that work is spread over: processes here, or the workers of a Dask cluster.
+"""Executors to spread work over: processes on this machine, or the workers of a Dask cluster.
 
 No process of `worker_processes` outlives this one, and dead ones are replaced once. The scheduler
 of a cluster gives the work of a lost worker to another one.
@@ -150,7 +150,7 @@ def _block_signals() -> Iterator[None]:
 
 
 class WorkerProcess(SpawnProcess):
-    """A process that leaves the signals of a terminal to its parent from its beginning."""
+    """A process that leaves the signals of a terminal to its parent from the start."""
 
     def start(self) -> None:
         """Start it; a signal meanwhile reaches this process once it has started."""
@@ -159,7 +159,7 @@ class WorkerProcess(SpawnProcess):
 
 
 class WorkerContext(SpawnContext):
-    """The way to start worker processes: afresh, as on Windows, never by a fork."""
+    """The start method of worker processes: spawn, as on Windows, never fork."""
 
     Process = WorkerProcess  # type: ignore[assignment, unused-ignore]
 

@@ -1,4 +1,4 @@
-"""Records: JSON files of games, one form for all of them, and other files that name what they are.
+"""Records: JSON files of games in one form for all, and other files with game and schema.
 
 A `Record` is the set-up and every answer of a match; `record_of` makes it, `record_json` and
 `read_record` write and read it, `replay` plays it again and checks its end.
@@ -130,7 +130,7 @@ def replay(
 def record_from(
     kind: type[_File], contents: object, where: str, game: str, schema: int = 1
 ) -> _File:
-    """Return what is in a JSON value.
+    """Return a JSON value as a dataclass, after checking its game and schema.
 
     Args:
         kind: Its class, with all fields besides schema and game.

@@ -40,7 +40,7 @@ def config_path() -> Path:
 
 
 def read_config() -> tuple[UserConfig, str]:
-    """Return the choices, and why they are the first ones; empty if they could be read."""
+    """Return the stored choices and an empty text, or the defaults and the reason for them."""
     path = config_path()
     try:
         stored = read_json("config", path) if path.exists() else {"game": ""}

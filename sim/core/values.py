@@ -22,7 +22,7 @@ _DECIMAL_COMMA = re.compile(r"\d+,\d+")
 def read_number(
     name: str, given: object, *, low: float, high: float, unit: str = "", ranged: bool = True
 ) -> float:
-    """Return a number; without ``ranged`` its range is only stated where it is none.
+    """Return a number; without ``ranged`` the range is not checked, only named in the error.
 
     Raises:
         InputError: It is no number, or outside its range.

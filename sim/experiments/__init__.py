@@ -1,4 +1,4 @@
-"""Experiments: everything that repeats seeded trials, described once and run by one room.
+"""Experiments: repeated seeded trials, their tables of results, stop rules and comparisons.
 
 In: cases, each with all that its results depend on, and a function that counts trials. Out: a
 `ResultTable` of counts, which grows while trials come in, is saved and continued, and adds up with

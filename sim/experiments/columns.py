@@ -88,7 +88,7 @@ def row_texts(columns: Sequence[Column], estimate: Any, *, wide: bool = False) -
 
 
 def legend_of(columns: Sequence[Column], *, wide: bool = False) -> str:
-    """Return the meaning of the headings in a line."""
+    """Return a line that explains the headings."""
     own = (column.legend for column in columns if wide or not column.is_wide)
     return "; ".join(dict.fromkeys(filter(None, own)))
 

@@ -72,7 +72,7 @@ def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
 def bootstrap_mean(
     counts: Sequence[int], values: Sequence[float], prior: Sequence[float]
 ) -> Proportion:
-    """Return the mean of values that occurred so often, with its Bayesian bootstrap interval.
+    """Return the mean of counted values, with its Bayesian bootstrap interval.
 
     Args:
         counts: Trials with each value; the mean of none is that of ``prior``.

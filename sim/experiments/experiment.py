@@ -1,6 +1,6 @@
 """The parts of an experiment: cases, trials of a case, and tallies that add up.
 
-A definition reads like the sentence that describes it: these cases, a trial so, these columns.
+An experiment is defined by its cases, the function that runs a trial, and its columns.
 """
 
 import hashlib
@@ -40,7 +40,7 @@ class Case(Generic[_Subject]):
 
 @fact
 class Answer(Counts):
-    """The one result of a case without chance, such as a line of moves; answers do not add up."""
+    """Result of a case without chance, such as a line of moves; answers do not add up."""
 
     trials: int = field(default=1, init=False)
 
@@ -89,7 +89,7 @@ class Experiment(Generic[_Subject, _Tally]):
 
     @property
     def tag(self) -> str:
-        """Name and versions of all that decides results.
+        """Name of the experiment, and the versions on which its results depend.
 
         Example:
             >>> from sim.trail.odds import TRAIL
@@ -99,7 +99,7 @@ class Experiment(Generic[_Subject, _Tally]):
         return f"{self.name} {self.version} (physics {PHYSICS_VERSION})"
 
     def tasks(self, cases: int, trials: int) -> int:
-        """Return the number of tasks for workers in some trials of each case."""
+        """Return the number of tasks for workers into which the trials of all cases are split."""
         return (1 if self.together else cases) * math.ceil(trials / self.chunk_of(cases))
 
     def chunk_of(self, cases: int) -> int:

@@ -44,7 +44,7 @@ _FINE = 201
 
 @fact
 class PairedCounts(Counts):
-    """Sums over trials of one of k cases, alone and with each of the cases, by m measures."""
+    """Sums over trials of one of k cases, and of its products with each case, for m measures."""
 
     sums: tuple[int, ...] = per_trial(MAX_STACK, low=-MAX_STACK)
     """(m,); each measure, summed over trials."""
@@ -53,7 +53,7 @@ class PairedCounts(Counts):
     wins: tuple[int, ...]  # (k,); trials in which the first measure is higher than in each case
 
     def check(self, before: Sequence[Self] = ()) -> None:
-        """Check that the same trials can have the counts of all cases; see `Counts.check`."""
+        """Check that the counts of all cases can be of the same trials; see `Counts.check`."""
         Counts.check(self, before)
         place, rows = len(before), [*before, self]
         sizes = {len(part) for own in rows for part in (own.wins, *own.products)}
@@ -77,7 +77,7 @@ class PairedCounts(Counts):
 
 @fact(eq=False)
 class PairedTally:
-    """Sums over trials that were run in each of k cases, by m measures."""
+    """Sums over trials that were run in each of k cases, for m measures."""
 
     trials: int
     sums: _Counts  # (m, k)
@@ -151,7 +151,7 @@ class Difference:
         trials: Throws so far.
         needed: Throws that would tell the cases apart with probability 80 %, if the true difference
             were the one found; None if it is 0.
-        factor: Throws that an unpaired comparison would need for each of these.
+        factor: Ratio of the throws that an unpaired comparison would need to these.
     """
 
     value: float
@@ -346,7 +346,7 @@ class Swing:
         values: Its lower, own and upper value.
         below: Difference of the measure at the lower value to that at its own.
         above: The same at the upper value.
-        across: Difference of it between the upper and the lower value.
+        across: Difference of the measure at the upper value to that at the lower.
         per_unit: The same per unit of the assumption.
         per_unit_low: Lower end of the interval of that.
         per_unit_high: Upper end.

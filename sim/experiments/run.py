@@ -25,7 +25,7 @@ _Tally = TypeVar("_Tally", bound=Counts)
 
 @fact
 class Progress:
-    """Trials done and to do, over all different cases; the total is a guess if there is a rule."""
+    """Trials done and in all, over all different cases; with a rule the total is an estimate."""
 
     done: int
     total: int
@@ -41,7 +41,7 @@ def run_to_end(
     executor: Executor | None = None,
     window: int = 8,
 ) -> ResultTable[_Tally]:
-    """Run an experiment and return its table; see `collect`, which shows the table on the way.
+    """Run an experiment and return its table; see `collect`, which yields on the way.
 
     Example:
         >>> from sim.trail.board import Board
@@ -81,7 +81,7 @@ def collect(
         window: Chunks in the executor at a time, so that memory does not grow with the trials.
 
     Raises:
-        InputError: The table has counts from a file whose shape is not that of their case's.
+        InputError: The table has counts from a file whose shape does not fit their case.
     """
     experiment = table.experiment
     table.check_shapes(cases)

@@ -1,4 +1,4 @@
-"""The table of results: a row a case, counts that add up, one file for all experiments.
+"""The table of results: a row for each case, counts that add up, one file format for all.
 
 A row begins with the columns that name its case, means and intervals follow, and the counts (or
 the answer, see `Answer`) stand in one column at the end, as JSON. Only ``experiment``, ``id``,
@@ -35,7 +35,7 @@ _SEEDS = re.compile(r"\d{1,19}(:\d{1,15}( \d{1,19}:\d{1,15})*)?")
 
 @fact
 class Entry(Generic[_Tally]):
-    """Counts of a case and the trials that they are of."""
+    """Counts of a case, and the trials that were counted."""
 
     tally: _Tally
     seeds: Mapping[int, int]  # trials by seed: several after a merge
@@ -74,14 +74,14 @@ class ResultTable(Generic[_Tally]):
     is_open: bool = False  # the run finds its next cases by itself, and adds them
 
     def add(self, cases: Sequence[Case[Any]]) -> list[str]:
-        """Add rows for those of some cases that have none, and return the ids of all."""
+        """Add rows for the cases that have none yet, and return the ids of all cases."""
         ids, own = self.experiment.ids(cases), {row.id for row in self.rows}
         self.rows += [Row(id=id_, labels=case.labels)
                       for id_, case in zip(ids, cases, strict=True) if id_ not in own]  # fmt: skip
         return ids
 
     def check_shapes(self, cases: Sequence[Case[Any]]) -> None:
-        """Check that counts from a file have the shape of their case's, such as its stack's size.
+        """Check that counts from a file have the shape of their case, such as the stack's size.
 
         Raises:
             InputError: They do not; the message names the line.

@@ -18,7 +18,7 @@ _WIDTH = 120
 
 @fact
 class View:
-    """An answer, the scene that it is of, a table, and the lines below it."""
+    """An answer, its scene, a table, and the lines below the table."""
 
     answer: str
     scene: str

@@ -1,7 +1,7 @@
 """Odds in words: the answer of a study in one sentence, its scene, and its limits.
 
-Every command of odds and every page begins with such a sentence. `certainty` says how sure it is
-that more throws would say the same; `belief` how far real pucks may differ.
+Every command of odds and every page begins with such a sentence. `certainty` says how likely more
+throws are to give the same answer; `belief` how far real pucks may differ.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ def certainty(chance: float) -> str:
     """Return the certainty that one of two is better, in words.
 
     Args:
-        chance: Probability that it is, from 0 to 1; that of the likelier one is said.
+        chance: Probability that the first is, from 0 to 1; the words are about the likelier one.
 
     Example:
         >>> certainty(0.97), certainty(0.004), certainty(0.7)
@@ -69,7 +69,7 @@ def sentence(answer: str) -> str:
 
 
 def more_than(value: float, other: float, measure: str) -> str:
-    """Return by how much a mean is above or below another, in words.
+    """Return the difference of a mean from another in words: how much more or less.
 
     Example:
         >>> more_than(1.06, 1.0, "flips"), more_than(0.2, 0.5, "p_any")
@@ -123,7 +123,7 @@ def case_name(group: Sequence[OddsRow]) -> str:
 
 
 def list_cases(groups: Sequence[Sequence[OddsRow]]) -> str:
-    """Return the names of cases with "or" between them; if they differ in a word, it alone."""
+    """Return the names of cases joined by "or"; if they differ in one word, only that word."""
     names = [case_name(group) for group in groups]
     words = [name.split(" ") for name in names]
     apart = [k for k, own in enumerate(zip(*words, strict=False)) if len(set(own)) > 1]
@@ -136,7 +136,7 @@ def list_cases(groups: Sequence[Sequence[OddsRow]]) -> str:
 
 
 def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[float]:
-    """Return the probability of each value to be the greatest in size, by normal errors.
+    """Return the probability of each value to be the largest in magnitude, with normal errors.
 
     Example:
         >>> chances_to_lead([1.0, 5.0], [0.1, 0.1])
@@ -148,17 +148,17 @@ def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[fl
 
 
 def likely_leaders(chances: Sequence[float]) -> list[int]:
-    """Return the indices of the likeliest leaders, one of which leads with 95 % probability."""
+    """Return the indices of the fewest values that include the leader with 95 % probability."""
     own = sorted(range(len(chances)), key=chances.__getitem__, reverse=True)
     enough = int(np.searchsorted(np.cumsum([chances[k] for k in own]), _SURE)) + 1
     return sorted(own[:enough])
 
 
 def odds_answer(rows: Sequence[OddsRow]) -> str:
-    """Return the odds in a sentence without its full stop: which case flips most, and how surely.
+    """Return the case that flips most and the certainty of it, in a sentence without full stop.
 
-    Each case is as likely to be the best as its mean is to be the highest, if all are drawn anew
-    with their errors.
+    The probability of a case to be the best is that of its mean to be the highest when all means
+    are drawn with their errors.
     """
     groups = group_alike(rows)
     names, firsts = [case_name(group) for group in groups], [group[0] for group in groups]
@@ -240,7 +240,7 @@ def best_answer(
     measure: str,
     trials: int,
 ) -> str:
-    """Return the values that are best, without the full stop.
+    """Return a sentence on the values at which a measure is highest, without its full stop.
 
     Args:
         field: Name of the number.
@@ -270,7 +270,7 @@ def best_answer(
 
 
 def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
-    """Return which assumption matters most, without the full stop; the swings are sorted."""
+    """Return a sentence on the assumption that matters most, without its full stop."""
     changes = [one.largest for one in swings]
     errors = [(change.high - change.low) / (2 * Z_95) for change in changes]
     chances = chances_to_lead([change.value for change in changes], errors)
@@ -304,7 +304,7 @@ PLANE_ERRORS = (
 def scene_line(
     title: str, studies: Sequence[Study], throws: Sequence[int], stopped: str = ""
 ) -> str:
-    """Return the scene, its throws and what ended them; of the plane its errors in a second line.
+    """Return a line on the scene, its throws and their stop rule, and one on errors of the plane.
 
     Args:
         title: The scene, see `sim.scenes.describe`.
@@ -320,7 +320,7 @@ def scene_line(
 
 
 def stop_words(rows: Sequence[OddsRow], quantity: str) -> str:
-    """Return which stop rule ended a run, and how sure the least sure row is; empty if none did.
+    """Return the stop rule that ended a run and the precision of its least precise row; or empty.
 
     Args:
         rows: The rows.

@@ -1,7 +1,8 @@
 """Assumptions of the model at their ends, and whether an order of two studies holds there.
 
-`at_ends` gives a study in the solid engine with one assumption at a time move by its uncertainty.
-`OrderCheck` throws pairs of studies so, and says in a clause what became of their order.
+`at_ends` returns a study in the solid engine with one assumption at a time moved by its
+uncertainty. `OrderCheck` compares pairs of studies there, and says in a clause whether their order
+holds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +25,12 @@ _SURE = 0.95
 
 
 def at_ends(study: Study) -> dict[str, Study]:
-    """Return a study in the solid engine with each assumption at its ends; one of the plane as is.
+    """Return a study in the solid engine with each assumption at both ends, by name.
 
     Assumptions are the numbers of the materials and of the solid engine that declare an
-    uncertainty; their ends are one uncertainty away, within the range accepted. All materials of
-    pieces and floor go to the same end together, each to that of its own range.
+    uncertainty; their ends are one uncertainty away, within the range accepted. For a study of the
+    plane, the solid engine itself is one more. All materials of pieces and floor go to the same end
+    together, each to that of its own range.
 
     Example:
         >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
@@ -70,7 +72,7 @@ def own_materials(scene: Scene) -> list[Material]:
 
 
 def at_end(scene: Scene, name: str, side: int, uncertainty: float | None = None) -> Scene:
-    """Return a scene with a number of all its materials at the end of each one's range.
+    """Return a scene in which a number of every material is at one end of its range.
 
     Args:
         scene: The scene.
@@ -110,7 +112,7 @@ def _ends(part: Materials | SolidSettings) -> Iterator[tuple[str, float]]:
 
 @fact
 class OrderCheck:
-    """Pairs of studies of which the first was found better: does it stay so?
+    """Check whether the better of two studies stays better with each assumption at its ends.
 
     Attributes:
         pairs: Names and studies, the better one first.
@@ -122,12 +124,12 @@ class OrderCheck:
 
     @property
     def studies(self) -> list[Study]:
-        """The studies to throw the same trials at: those of all pairs at all ends."""
+        """The studies of all pairs at all ends; the same trials are thrown in each."""
         own = dict.fromkeys(study for pair in self.pairs for _, study in pair)
         return list(dict.fromkeys(end for study in own for end in at_ends(study).values()))
 
     def differences(self, counts: Sequence[PairedCounts], z: float) -> list[dict[str, Difference]]:
-        """Return the difference at each end, by its name, for each pair; z is of its intervals."""
+        """Return the difference of each pair at each end, by name; z is the intervals' quantile."""
         tally, place = paired_tally(counts), {own: k for k, own in enumerate(self.studies)}
         return [
             {
@@ -140,15 +142,15 @@ class OrderCheck:
         ]
 
     def is_decided(self, counts: Sequence[PairedCounts], z: float) -> bool:
-        """True if every order holds or turns at every end."""
+        """True if it is decided for every pair and end which study is better."""
         found = self.differences(counts, z)
         return not any(1 - _SURE <= one.better <= _SURE for own in found for one in own.values())
 
     def clause(self, counts: Sequence[PairedCounts], z: float) -> str:
-        """Return a clause on each order, to go on with after an answer.
+        """Return a clause on each order, which follows an answer.
 
-        An order held if the better one is better at every end with a probability of 95 %, one by
-        one; it turned where the other one is.
+        An order holds if the better study is better with 95 % probability at every single end; it
+        turns where the other one is.
         """
         text = ""
         for ((better, _), (worse, _)), ends in zip(
@@ -171,7 +173,7 @@ class OrderCheck:
 
 
 def list_names(names: Sequence[str], most: int = 3, last: str = "and") -> str:
-    """Return the first of some names, and how many more there are.
+    """Return the first of some names, and the number of the rest.
 
     Example:
         >>> list_names(["a", "b"]), list_names(["a", "b", "c"], 2), list_names("ab", last="or")

@@ -1,7 +1,7 @@
 """The wildest of many throws: a search over the trials of a study, by flips, pucks out or height.
 
 `search_best` simulates the trials, here or in an executor, and yields the best ones so far, so that
-work that is stopped has something to show.
+stopped work still has a result.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Errors of the odds that come from the model: ranges that were measured once, by figure.
+"""Model errors of the odds: a range for each figure, from a table measured once.
 
 `model_ranges` returns factors on the figures of a study; the shipped table behind them is
 ``model_uncertainty.csv``.
@@ -20,7 +20,7 @@ from sim.odds.study import Study
 
 @fact
 class ModelRange:
-    """The range of a figure that the model's own uncertainty allows, as factors.
+    """Range of a figure due to the uncertainty of the model, as factors.
 
     Attributes:
         low: Factor on the figure at the lower end, at most 1; on its odds if it is a chance.
@@ -48,13 +48,13 @@ class ModelRange:
 
 
 def model_ranges(study: Study, *, thrower: bool = False) -> dict[str, ModelRange]:
-    """Return the ranges of a study's figures that the uncertainty of the model allows.
+    """Return the ranges of a study's figures due to the uncertainty of the model.
 
-    Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the
-    slammer's mass where contacts are varied, over all reference cells where engines differ, both
-    without what chance adds. Each source goes to the ends of its range alone. The ends are added as
-    those of independent causes, by the root of the sum of squares of logarithms, below and above
-    apart: that all sources are at their ends on the same side is less likely than that one is.
+    Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the slammer's
+    mass where contacts are varied, over all reference cells where engines differ, both without what
+    chance adds. Each source is varied alone to the ends of its range. The ends add up as
+    independent causes: the root of the sum of squares of logarithms, below and above apart, as all
+    sources are unlikely to be at the same end.
 
     Args:
         study: The study; its slammer's mass, its hysteresis and its engine count, and whether it

@@ -435,7 +435,7 @@ def _tell(value: Any) -> str:
 
 
 def throw_again(throw: Throw, chance: Throw) -> Throw:
-    """Return a throw made again: scattered about its aim, and with the chance of another.
+    """Return a repeated throw: the same throw with the scatter and random numbers of a drawn one.
 
     Args:
         throw: The throw: its speed, direction, descent and tilt stay.
@@ -454,10 +454,10 @@ def throw_again(throw: Throw, chance: Throw) -> Throw:
 
 
 def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> Tally:
-    """Make a throw again and again, and return the tally.
+    """Repeat a throw many times, and return the tally.
 
     Args:
-        study: The scene, the engine, and the thrower whose scatter and chance each throw has.
+        study: The scene, the engine, and the thrower whose scatter and random numbers are drawn.
         throw: The throw, as in `throw_again`.
         seed: Seed of the chance.
         first: Number of the first throw.
@@ -477,7 +477,7 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
 
 
 def tallies_again(study: Study, throw: Throw, seed: int, trials: int) -> Iterator[Tally]:
-    """Make a throw again and again, and yield the tally so far after every few throws."""
+    """Repeat a throw many times, and yield the tally so far after every few throws."""
     total = empty_tally(len(study.scene.stack))
     for first in range(0, trials, _SENT_AFTER):
         total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))

@@ -11,6 +11,6 @@ special/                 the special rules of slammers, Items and Trainers
 career                   trainer cards: pucks kept between battles
 tournament               every slammer against every other
 arena                    kinds of players and decks against each other
-deck_search, balance     decks that win, and what slammers, abilities and pucks are worth
+deck_search, balance     decks that win; the worth of slammers, abilities and pucks
 =======================  ==========================================================================
 """

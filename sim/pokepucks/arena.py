@@ -81,7 +81,7 @@ def table_of(contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequen
     Args:
         contest: Options and pucks.
         decks: The decks of the players.
-        drawn: For slammers with house decks, those of the seats by their places.
+        drawn: For slammers with house decks, the index of each seat's slammer.
         seats: For decks that the players take along, the player on each seat.
     """
     if isinstance(decks, Table):
@@ -102,7 +102,7 @@ def first_tables(contest: Contest, decks: Decks, players: int) -> list[Table]:
 
 
 def own_decks(decks: Decks) -> list[Deck]:
-    """Return the decks that the players take along from seat to seat; none if they do not."""
+    """Return the decks that players keep when they change seats; empty if decks stay with seats."""
     return [] if isinstance(decks, Table) else [deck for deck in decks if isinstance(deck, Deck)]
 
 

@@ -1,13 +1,12 @@
-"""The balance of the game: what each slammer, ability and puck is worth to the player who has it.
+"""The balance of the game: the worth of each slammer, ability and puck to its player.
 
-A `Comparison` is a thing that is left out: a slammer, whose share of battles won against all others
-is compared with one half; an ability, whose slammers play with and without it; a puck, in place of
-which the deck has a plain one. Everybody else has house decks. With and without it, mirrored pairs
-have the same slammers and seeds (common random numbers), and the worth is the mean difference in
-the share of battles won: in all pairs of slammers, and in those that are even. `BALANCE` is the
-experiment.
+A `Comparison` leaves one thing out: a slammer, whose share of battles won against all others is
+compared with one half; an ability, whose slammers play with and without it; a puck, which a plain
+one replaces. Everybody else has house decks. With and without it, mirrored pairs have the same
+slammers and seeds (common random numbers), and the worth is the mean difference in the share of
+battles won: in all pairs of slammers, and in those that are even. `BALANCE` is the experiment.
 
-The worth is that for players of the contest's kind: a rule that they never use is worth nothing.
+The worth holds for players of the contest's kind: a rule that they never use is worth nothing.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Search for a deck that wins: successive halving over decks that all play the same throws.
+"""Search for a deck that wins: successive halving, in which all decks meet the same throws.
 
 A `DeckSpace` has the decks that a player may bring with a slammer: a number of pucks within limits.
 `DeckSearch` plays generation after generation. Each begins with the best deck so far and many
@@ -6,9 +6,9 @@ others, and halves them: all play mirrored pairs with the same seeds, the better
 more of them, until one is left (sequential halving, Z. Karnin, T. Koren and O. Somekh, ICML 2013;
 pairs of earlier rounds count on, as in successive halving, K. Jamieson and A. Talwalkar, AISTATS
 2016). The first generation has random decks beside the house deck. Later ones look around the best
-deck: changes of one puck, and of several, which a linear model of all results so far suggests. As
-a deck's own pairs are few, its share is shrunk towards what the model says, by as much as the two
-are likely to differ (empirical Bayes, B. Efron and C. Morris, J. Am. Stat. Assoc. 70 (1975) 311).
+deck: changes of one puck, and of several, which a linear model of all results so far suggests. As a
+deck's own pairs are few, its share is shrunk towards the model's, by as much as the two are likely
+to differ (empirical Bayes, B. Efron and C. Morris, J. Am. Stat. Assoc. 70 (1975) 311).
 
 The best of many is partly the luckiest, so its share in the search is too high. `DeckSearch.test`
 plays it on seeds that had no part in the search, beside the deck that the search began with.
@@ -94,7 +94,7 @@ class DeckSpace:
     limits: tuple[Limit, ...] = ()
 
     def deck(self, counts: Counts) -> Deck:
-        """Return the deck with so many of each puck of the pool."""
+        """Return the deck with these counts of the pool's pucks."""
         pucks = [puck for puck, n in zip(self.pool, counts, strict=True) for _ in range(n)]
         return Deck(name=self.house.name, slammers=self.house.slammers, pucks=tuple(pucks))
 
@@ -280,7 +280,7 @@ _WITHOUT: Stage = (-1, 1)
 
 @fact
 class Trial:
-    """A deck in a round, with all that its pairs of battles need."""
+    """A deck in a round, with the settings of its pairs of battles."""
 
     contest: Contest
     deck: Deck
@@ -390,8 +390,8 @@ class DeckSearch:
     def test(self, battles: int) -> Iterator[Progress]:
         """Play the best deck on fresh seeds, beside the deck that the search began with.
 
-        The pairs are a multiple of the rivals. Compiled battles then show what each puck of the
-        deck brings: plain pucks take its place.
+        The pairs are a multiple of the rivals. If battles are compiled, each puck of the deck is
+        then replaced by plain pucks, which gives its worth.
         """
         rivals = len(self.rivals)
         total = rivals * math.ceil(max(battles // 2, 1) / rivals)

@@ -124,7 +124,7 @@ def check_body(where: str, design: Design, usual_mm: float) -> None:
     Args:
         where: Its place in errors.
         design: The design.
-        usual_mm: Thickness of what is no slammer.
+        usual_mm: Thickness of a puck that is no slammer.
 
     Raises:
         InputError: They are not those of a puck or slammer.
@@ -143,7 +143,7 @@ EXAMPLE_FILE = "example_pucks.toml"
 
 
 def example_text() -> str:
-    """Return the example of a file with pucks of one's own, as TOML."""
+    """Return an example file of a user's pucks, as TOML."""
     return shipped_text("sim.pokepucks", EXAMPLE_FILE)
 
 
@@ -243,8 +243,8 @@ class Catalogue:
 
     Attributes:
         designs: The designs, in order.
-        rules: Special rules of a user's own, under which some of them are listed.
-        proxies: Designs that are found by other names first, by the keys of these.
+        rules: A user's special rules, under which some of the designs are listed.
+        proxies: Designs by another name, under which `find` looks first.
     """
 
     designs: tuple[Design, ...]
@@ -258,7 +258,7 @@ class Catalogue:
         object.__setattr__(self, "_by_key", by_key)
 
     def rules_of(self, designs: Iterable[Design]) -> tuple[RuleTable, ...]:
-        """Return the rules of a user's own that some designs have, and those of their statuses."""
+        """Return the user's rules that some designs have, and the rules of their statuses."""
         listings = {design.rule for design in designs}
         while more := {name for rule in self.rules if rule.listing in listings
                        for deed in rule.does
@@ -268,7 +268,7 @@ class Catalogue:
 
     @property
     def slammers(self) -> tuple[Design, ...]:
-        """Those that may be thrown."""
+        """The slammers among the designs."""
         return tuple(design for design in self.designs if design.kind.is_slammer)
 
     def find(self, name: str, what: str = "puck") -> Design:

@@ -1,7 +1,7 @@
 """Designs of pucks, and special rules of a user's own: facts only.
 
-A design is what is printed on a puck and what it is made of. An `RuleTable` is a special rule as a
-file tells it; `sim.pokepucks.special.rule_tables` reads it and carries it out.
+A design is the print and the make of a puck. A `RuleTable` is a special rule as it stands in a
+file; `sim.pokepucks.special.rule_tables` reads it and carries it out.
 """
 
 import unicodedata
@@ -56,7 +56,7 @@ class Design:
         rule: Name of its special rule, under which the PuckMart lists it; empty for none.
         type: Its energy type; None for none.
         resistance: Energy type that a Pokémon slammer resists; None for none.
-        weakness: Energy type that it is weak to; None for what is no Pokémon slammer.
+        weakness: Energy type that it is weak to; None if it is no Pokémon slammer.
         mass_g: Mass.
         thickness_mm: Total thickness.
         wing: True if it has wings.

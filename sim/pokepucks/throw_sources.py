@@ -4,7 +4,7 @@
 hundreds of times faster, and flips, outs and distances of one slam stay together. `OddsThrows`
 draws from tallies such as ``pucklab odds`` makes: whether a throw hits, how many pucks flip, which
 ones by the chances of their depth, how many of the others leave the arena or end leaning, and
-distances about their mean. Tallies do not hold how flips, outs and distances of one throw depend on
+distances about their mean. Tallies do not tell how flips, outs and distances of one throw depend on
 each other: in the recorded slams the lower pucks rest nearer to the centre, and pucks that leave
 the arena come from the top.
 
@@ -141,7 +141,7 @@ class PhysicsThrows:
         Args:
             shot: The throw.
             rng: Random numbers for this throw alone.
-            aimed: The throw as a person aims it, which is scattered as much as the player's own.
+            aimed: The throw as a person aims it; it gets the scatter of the player's own throws.
         """
         lone, buried = int(shot.knock_out), max(len(shot.stack) - MAX_PLANE_STACK, 0)
         stack = (*shot.stack[:lone], *shot.stack[lone + buried :])

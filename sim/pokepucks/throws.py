@@ -1,4 +1,4 @@
-"""Outcomes of throws, as far as the rules look at them, and the protocol of their sources.
+"""Outcomes of throws as the rules need them, and the protocol of their sources.
 
 An `Outcome` has a face and a distance for each piece of the stack; `outcome_text` and
 `parse_outcome` are its short text. A source of throws turns a `Shot` into an outcome: see
@@ -85,7 +85,7 @@ def with_still(outcome: Outcome, pieces: int, index: int = 0) -> Outcome:
 
 
 def outcome_of(slam: SlamOutcome) -> Outcome:
-    """Return the part of a slam's outcome that the rules look at."""
+    """Return the part of a slam's outcome that the rules need."""
     if not slam.hit:
         return missed(len(slam.pieces))
     landings = (Landing(piece.face, round(piece.distance_mm, 3)) for piece in slam.pieces)

@@ -71,7 +71,7 @@ def _in_battle(**default: Any) -> Any:
 
 @fact
 class BattleTally(Counts):
-    """Counts of battles from the view of one player, by trials: single battles of two, or rounds.
+    """Counts of battles from the view of one player; a trial is a single battle of two, or a round.
 
     In a round of k players, each sits once on every seat; a mirrored pair is a round of two decks.
     The gain of a round is its points less the points of a reference with the same throws.
@@ -99,7 +99,7 @@ class BattleTally(Counts):
     uses: int = _in_battle(default=0)  # of the special rule that they are about, by its player
 
     def agrees(self) -> bool:
-        """True if the points are those of battles, and an attempt is a throw."""
+        """True if the trials can have these points, and there are no more attempts than throws."""
         most, battles = len(self.points) - 1, self.battles
         gains = [each for each in (self.gains, self.even_gains) if each]
         return (
@@ -158,12 +158,12 @@ class BattleTally(Counts):
 
     @property
     def even_gain(self) -> Proportion | None:
-        """The gain in even pairs of slammers; None if there was none."""
+        """The gain in pairs of slammers of about equal strength; None if there was none."""
         return replace(self, gains=self.even_gains).gain if any(self.even_gains) else None
 
     @property
     def turned(self) -> "BattleTally":
-        """The same single battles from the view of the other slammer."""
+        """The tally of the same single battles from the view of the other slammer."""
         (mine, others), (made, suffered) = self.attempts, self.knock_outs
         return replace(
             self,
@@ -259,7 +259,7 @@ def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) 
 
 def compiled_chunk(experiment: AnyExperiment, tables: Iterable[Table], kinds: Sequence[str],
                    throws: Throws) -> tuple[AnyExperiment, str]:  # fmt: skip
-    """Return an experiment in chunks that suit its battles, and how they are played as a text.
+    """Return an experiment in chunks that suit its battles, and a text on the way they are played.
 
     Args:
         experiment: The experiment.
@@ -357,7 +357,7 @@ def pairs_of(slammers: Sequence[Design]) -> tuple[Pair, ...]:
 def standings_of(
     pairs: Sequence[Pair], tallies: Sequence[BattleTally]
 ) -> list[tuple[Design, BattleTally]]:
-    """Return every slammer that had a battle with all its battles, the most successful first."""
+    """Return the tally of every slammer over all its battles, the most successful slammer first."""
     total: dict[Design, BattleTally] = {}
     for (first, second), tally in zip(pairs, tallies, strict=True):
         total[first] = total.get(first, BattleTally()) + tally

@@ -22,7 +22,7 @@ MOST_SQUARES = 200
 
 
 class Item(StrEnum):
-    """Things that a player carries and uses up."""
+    """Items that a player carries and uses up."""
 
     POKEBALL = "pokeball"
     SAFARI_BALL = "safari-ball"
@@ -35,7 +35,7 @@ BALLS = (Item.SAFARI_BALL, Item.POKEBALL, Item.MASTER_BALL)
 
 
 class Who(StrEnum):
-    """Players whom an effect is for, seen from the one who causes it."""
+    """Players affected by an effect, as seen by the one who causes it."""
 
     SELF = "self"
     CHOSEN = "chosen"
@@ -93,12 +93,12 @@ ACTIONS = ("drink", "move", "skip", "roll_again", "item")
 
 
 class Flash(tuple[Effect, ...]):
-    """Effects that a file may also have as one effect, or as the name of an item."""
+    """Effects of a Flash; a file may give a list, a single effect, or the name of an item."""
 
 
 @fact
 class Square:
-    """A square with an effect: ``move`` is the one of its Pokemon, for whoever caught it."""
+    """A square with an effect; ``move`` is its Pokemon's, for whoever caught it."""
 
     at: int = limits(1, MOST_SQUARES)
     name: str = limits(0, 200, default="square")

@@ -133,7 +133,7 @@ def fight(gym: Gym, *, round_cost: Number, faint_cost: Number, restart: bool) ->
 
 
 def flash_chances(gym: Gym, attack_dice: Mapping[int, int] | None = None) -> dict[int, Number]:
-    """Return the chance to win without a faint by HP left, best or with given dice in attack.
+    """Return the chance to win without a faint by HP left, with the best or with given dice.
 
     Example:
         >>> flash_chances(Gym(attack=3, hp=4))[4]
@@ -240,7 +240,7 @@ def _single_splits(gym: Gym) -> list[Plan]:
 
 
 class Starter(StrEnum):
-    """The starters; each beats the next but one in this order, round and round."""
+    """The starters, in a cycle: each beats the next but one."""
 
     BULBASAUR = "bulbasaur"
     CHARMANDER = "charmander"

@@ -57,7 +57,7 @@ class Setup:
 
     @property
     def most_units(self) -> int:
-        """Units of a player that are counted at most."""
+        """Largest number of a player's units that is counted."""
         return sys.maxsize if self.cap is None else self.cap
 
 
@@ -113,7 +113,7 @@ class Trail(Game[Setup, State, Any, Event]):
         return tuple((1.0 if rank == 1 else -1.0) if 1 in ranks else 0.0 for rank in ranks)
 
     def view(self, state: State, _: int) -> Mapping[str, Any]:
-        """Return the question, and where everybody stands."""
+        """Return the question and the standing of all players."""
         asking = state.ask.about[0] if isinstance(state.ask, Decision) else ""
         return {"asking": asking.replace("_", " "), "players": standing(state)}
 
@@ -220,7 +220,7 @@ PLAYERS = Players(game=TRAIL_GAME, by_name={**POLICIES, "random": RandomPlayer},
 
 
 def standing(state: State) -> list[dict[str, Any]]:
-    """Return where each player stands, in types of JSON."""
+    """Return the standing of each player, in types of JSON."""
     rows = []
     for name, starter, seat in zip(
         state.setup.names, state.game.starters, state.game.seats, strict=True

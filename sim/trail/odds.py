@@ -27,7 +27,7 @@ STATES = 5_000
 
 @fact
 class Alone:
-    """Exact odds of one player on a board: expected values, and distributions as of `totals`."""
+    """Exact odds of one player on a board: expected values, and distributions (see `totals`)."""
 
     turns: Number  # to the finish, lost ones included
     units: Number
@@ -39,7 +39,7 @@ class Alone:
 def game_process(
     game: Game, cost: Callable[[tuple[int, ...]], Number], *, limit: int = STATES
 ) -> Process:
-    """Return the rest of a game, whose events are dropped, as a process with one move, a turn.
+    """Return the rest of a game as a process in which every state has one move: the turn.
 
     The cost of a turn is a function of the units that each seat drank in it.
 
@@ -72,8 +72,8 @@ def game_process(
 def alone(board: Board, policy: Policy, *, limit: int = STATES) -> Alone:
     """Return the exact odds of one player on a board.
 
-    Moves of caught Pokemon are left out: there is nobody to use them on, and the policies neither
-    throw a ball for such a move nor use it.
+    Moves of caught Pokemon are left out: there is no other player to use them on, and the policies
+    neither throw a ball for such a move nor use it.
 
     Raises:
         InputError: There are more states than the limit.
@@ -194,7 +194,7 @@ class TrailTally(Counts):
         return self.trials - sum(self.wins)
 
     def units_of(self, *seats: int) -> Counter[int]:
-        """Return how often players drank so many units, over all games and the given seats."""
+        """Return the number of players by units drunk, over all games and the given seats."""
         return sum((by_number(self.units[seat]) for seat in seats), Counter())
 
 

@@ -90,7 +90,7 @@ class Seat:
 
 
 class Policy:
-    """Decisions of a player; this one, `careful`, wants the Flash at gyms and saves units.
+    """A player's decisions. This policy, `careful`, wants the Flash at gyms and saves units.
 
     It is asked in the middle of a turn, sees the whole game, and must not change it.
     """
@@ -211,7 +211,7 @@ class Game:
         return player.position in self.board.gyms and player.position not in player.done
 
     def state(self) -> Any:
-        """Return all that the rest of the game depends on."""
+        """Return everything that the rest of the game depends on."""
         # Nothing of a player who has finished matters any more but the rank.
         return self.turn_of if not self.over else -1, tuple(
             (s.position, (), (), frozenset(), 0, False, 0, s.rank)
@@ -259,7 +259,7 @@ class Game:
         return tuple(self.starters), self.turn_of, seats
 
     def resume(self, kept: "Kept") -> None:
-        """Go on from what was kept; events begin anew."""
+        """Go on from a game of `kept`; events begin anew."""
         self.starters, self.turn_of, seats = kept
         self.seats = [replace(one, items=dict(one.items)) for one in seats]
         self.events = []

@@ -1,9 +1,10 @@
 """The game of Puck Bumpers: set-up, turns, cards, players, records.
 
-A state is immutable: `choices` lists the legal choices of whoever chooses next, `step` returns the
-state after one of them. A game is its list of choices, shuffles included, and replays exactly.
-Begin with `make_table` and `BUMPERS`; the types are in `sim.bumpers.game.state`, the flow of a turn
-in `sim.bumpers.game.turn`. Players are in `players` and `planner`, and by name in `player_kinds`.
+A state is immutable: `choices` lists the legal choices of the player who chooses next, `step`
+returns the state after one of them. A game is its list of choices, shuffles included, and replays
+exactly. Begin with `make_table` and `BUMPERS`; the types are in `sim.bumpers.game.state`, the flow
+of a turn in `sim.bumpers.game.turn`. Players are in `players` and `planner`, and by name in
+`player_kinds`.
 
 Example:
     >>> from sim.core.game import play

@@ -237,9 +237,9 @@ def _legal_mat_moves(layout: Layout, rules: Rules, *, temporary: bool) -> tuple[
 def may_continue_series(state: GameState) -> bool:
     """Return whether another mat move may follow the next one of the pending card (PB-23).
 
-    This is so if the card allows more moves, or if the cards in hand give the player another card
-    that moves mats and an action for it. Cards may be played in between (FAQ), so those count that
-    add actions, and those that fetch a discard: the pending card is the first one there.
+    It may if the card allows more moves, or if the player's hand has another card that moves mats
+    and an action for it. As cards may be played in between (FAQ), those that add actions count, and
+    those that fetch a discard: the pending card is the first one there.
     """
     pending = state.begun
     if pending.moves + 1 < dict(state.card(pending.card).numbers).get("moves", 0):

@@ -1,4 +1,4 @@
-"""Setting up a game, and the game for whatever plays games.
+"""Set-up of a game, and Puck Bumpers as a `Game`.
 
 `make_table` checks the options and returns the set-up; `BUMPERS` is the game for matches, records,
 series and environments.
@@ -113,7 +113,7 @@ def first_player(text: str, players: int, colours_each: int, rng: np.random.Gene
         text: The word of a colour in play, or ``draw``.
         players: Number of players.
         colours_each: Colours of each player.
-        rng: Source of chance for a draw; used for nothing else.
+        rng: Random numbers for the draw; used for nothing else.
 
     Raises:
         InputError: It is neither.
@@ -132,7 +132,7 @@ def first_player(text: str, players: int, colours_each: int, rng: np.random.Gene
 
 
 class Bumpers(Game[Table, GameState, Choice, Event]):
-    """The rules of Puck Bumpers for whatever plays games."""
+    """Puck Bumpers as a `Game`."""
 
     name = "puck bumpers"
     setup = Table
@@ -146,7 +146,7 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
     start = staticmethod(new_game)
 
     def open(self, state: GameState) -> Open | None:
-        """Return the legal choices of whoever chooses next, or the shuffle that is due."""
+        """Return the legal choices of the player who chooses next, or the shuffle that is due."""
         seat = chooser(state)
         if seat is None:
             return None if state.phase is Phase.OVER else Chance(partial(shuffle, state))
@@ -185,11 +185,11 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
         return state.card(option.card).text if isinstance(option, PlayCard | PickCard) else ""
 
     def only(self, _: GameState, decision: Decision) -> Choice | None:
-        """Return to pass, if nothing else is possible."""
+        """Return a pass if nothing else is possible; None otherwise."""
         return Pass() if decision.options == (Pass(),) else None
 
     def question(self, state: GameState, decision: Decision) -> str:
-        """Return who chooses what."""
+        """Return the player who chooses, and the kind of choice, in words."""
         name = state.table.name(decision.seat)
         if state.phase is Phase.PLACING:
             return f"{name}: place a piece, such as put {name[0].upper()}P b2"

@@ -104,7 +104,7 @@ class SolverLinePlayer(GreedyPlayer):
 
 
 class PlannerPlayer(SolverLinePlayer):
-    """Player that plans its turn with the solver, and weighs single moves against replies.
+    """Player that plans its turn with the solver, and rates single moves by the replies to them.
 
     It brings in as many pucks as the actions of its turn allow, and plays cards for more actions,
     or that move a mat, only where they bring in more. Otherwise it rates the position after each of
@@ -112,10 +112,10 @@ class PlannerPlayer(SolverLinePlayer):
 
     Args:
         nodes: Maximum number of nodes of each search; a choice takes some searches.
-        replies: Number of moves, those of the best ratings, after which the reply of the next
-            player is worked out; the move is then rated by the position after it.
-        seconds: Time of a turn, in which replies are worked out; None for no limit. With a time the
-            choices depend on the speed of the machine.
+        replies: Number of best-rated moves for which the next player's reply is worked out; such a
+            move is then rated by the position after the reply.
+        seconds: Time for working out replies in a turn; None for no limit. With a time the choices
+            depend on the speed of the machine.
     """
 
     def __init__(
@@ -334,7 +334,7 @@ def _use_of(state: GameState, choice: Choice) -> float:
 
 
 def is_free_action(state: GameState) -> bool:
-    """Return whether a piece may be moved now, by nothing but the rules of a turn."""
+    """Return whether the player may now move a piece as an ordinary action of a turn."""
     return (
         state.phase is Phase.ACTION
         and state.pending is None

@@ -198,7 +198,7 @@ class GreedyPlayer:
 
 
 def hook_of(state: GameState, choice: Choice) -> str:
-    """Return the effect of the card of a choice; empty for other choices."""
+    """Return the name of the effect of a choice's card; empty for other choices."""
     return state.card(choice.card).hook if isinstance(choice, PlayCard | PickCard) else ""
 
 

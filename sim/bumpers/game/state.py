@@ -103,7 +103,7 @@ class Turn:
 
 @fact
 class Snapshot:
-    """The state before the last action, as far as a stop restores it (PB-26).
+    """The part of the state before the last action that a stop restores (PB-26).
 
     Attributes:
         player: The player who took the action.
@@ -238,7 +238,7 @@ class GameState:
 
     @property
     def actions_allowed(self) -> int:
-        """Actions of this turn by the action card in play and the cards played (PB-15, PB-27)."""
+        """Actions of this turn, due to the action card in play and cards played (PB-15, PB-27)."""
         return self.actions_with(())
 
     @property
@@ -310,7 +310,7 @@ Log = list[Event]
 
 @small_fact
 class Shuffled:
-    """The order of the draw pile after a shuffle: chance, but recorded like a choice.
+    """The order of the draw pile after a shuffle; random, but recorded like a choice.
 
     Attributes:
         cards: Card numbers, the top of the pile last.

@@ -27,7 +27,7 @@ _FEW, _MANY = 1 << 2, 1 << 12
 
 
 class Scratch(NamedTuple):
-    """Arrays that bounds and filters of moves work in."""
+    """Scratch arrays of the bounds and the filters of moves."""
 
     queue: U16  # of `fill_distances`
     ordered: I64  # distances, or numbers of spaces, in descending order
@@ -109,7 +109,7 @@ def lower_bound_of(
 ) -> int:
     """Return a lower bound of the actions left after a move; 0 if the goal is reached.
 
-    It is that of the pattern database if there is one. Otherwise each distance is admissible, and
+    With a pattern database it is that of the database. Otherwise each distance is admissible, and
     an action brings at most one piece into a goal, the last of a chain. So with the distances in
     ascending order, the i-th piece to come in needs at least one action more than the one before:
     t = max(t + 1, h_i). A card may bring all distances to 1, by an action that scores nothing, so

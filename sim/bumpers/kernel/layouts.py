@@ -1,9 +1,9 @@
-"""LayoutArrays of mats as the kernel sees them: neighbour tables, mat moves, keys.
+"""Layouts of mats as arrays: neighbour tables, mat moves, keys.
 
-A space's number belongs to its mat, so a mat move changes no piece: it changes the layout, and
-with it the table of neighbours. A `LayoutGraph` numbers the layouts met so far and holds, for
-each, its neighbour table, its 128-bit key and where its mat moves lead. The graph grows in batches
-outside compiled functions; these only read its arrays, `LayoutArrays`.
+A space's number belongs to its mat, so a mat move changes no piece: it changes the layout, and with
+it the table of neighbours. A `LayoutGraph` numbers the layouts met so far and holds, for each, its
+neighbour table, its 128-bit key and the layouts that its mat moves lead to. The graph grows in
+batches outside compiled functions; these only read its arrays, `LayoutArrays`.
 
 From top to bottom: the graph; legal mat moves (each coded as one number) by the slots in use;
 neighbour tables; layout keys; cards that move mats, coded as one number. Begin with `new_graph` and

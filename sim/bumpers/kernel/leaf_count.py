@@ -15,7 +15,7 @@ DONE, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2
 
 
 class LeafCountStack(NamedTuple):
-    """The state of a count: all that a run needs to go on. Arrays are indexed by ply.
+    """The state of a count, from which a run goes on. Arrays are indexed by ply.
 
     Attributes:
         ply: The current ply, in an array of one.

@@ -183,7 +183,7 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
     """Generate the piece moves of a ply whose lower bound is at most ``left``.
 
     Pucks of the goal come first, then other pieces, and quiet steps last, each in the order of the
-    rules. If the bound must fall, only moves are tried that can lower it. With a pattern database,
+    rules. If the bound must fall, only moves that can lower it are tried. With a pattern database,
     moves that commute with others are left out as `sim.bumpers.kernel.pruning` proves.
 
     Args:

@@ -84,8 +84,8 @@ class PatternDatabase(NamedTuple):
         scored: The number of pucks that are in.
         number: ``number[row, space]``: the number of each space, the same in both rows that a goal
             of pucks has.
-        values: d(T) in bits 0 to 3, at most 14, or 15 if the pucks cannot come in; above it what
-            h(T) is larger than that, at most 15. Values that are too small are still admissible.
+        values: d(T) in bits 0 to 3, at most 14, or 15 if the pucks cannot come in; in the bits
+            above, h(T) - d(T), at most 15. Values that are too small are still admissible.
         filters: Bit ``4 * i + direction`` is set if an action in a direction, first of T by its
             puck i, can lower d(T), and bit ``12 + 4 * i + direction`` if it can lower h(T).
         choose: Places of sets by their first and second numbers, as above.
@@ -214,10 +214,10 @@ def lowering_moves(
 
     Bits 4 i to 4 i + 3 are the directions of the puck on ``ordered[i]``; after those of all pucks
     come the directions in which another piece can help by hitting a puck. The bound rests on a set
-    T if d(T) is the minimum, or, where all pucks are needed, if d(T) is the bound itself. One of
-    the former must fall, unless one puck less is needed after the move, and each of the latter.
-    If the bound rests on the costs of four triples, so many of these must fall as their sum is too
-    large, each by 2 at most.
+    T if d(T) is the minimum, or, where all pucks are needed, if d(T) is the bound itself. Of the
+    minimal sets one must fall, unless the move brings in a puck; of the sets that equal the bound,
+    each. If the bound rests on the costs of four triples, enough of them must fall, each by at most
+    2.
 
     Args:
         database: The tables.
@@ -298,13 +298,13 @@ def _moves_of(mask: np.uint64, i: int, j: int, k: int, size: int, slots: np.uint
 
 
 def database_mb(spaces: int, size: int) -> float:
-    """Return the memory that building a database takes, in MB, at most."""
+    """Return an upper bound of the memory that building a database takes, in MB."""
     words = 1 if size == PAIRS else spaces // 64 + 1
     return (56 * words * (spaces + 1) ** 2 + 5 * count_sets(spaces, size)) / 1e6
 
 
 def count_sets(spaces: int, size: int) -> int:
-    """Return the number of sets of a database, of at most so many spaces with numbers."""
+    """Return the number of sets of a database with at most ``spaces`` numbered spaces."""
     pairs = (spaces + 1) * (spaces + 2) // 2
     return pairs if size == PAIRS else pairs + spaces * (spaces + 1) * (spaces + 2) // 6
 
@@ -315,11 +315,11 @@ def build_database(
     size: int,
     go_on: Callable[[], bool] = lambda: True,
 ) -> PatternDatabase | None:
-    """Build the tables of a layout and keep them nowhere; see `database_of`.
+    """Build the tables of a layout without keeping them; see `database_of`.
 
     Sets are found by rising cost, all of one cost at a time, from those of which all pucks are in:
-    first the ways that lead to known sets are marked, by bits for all sets of two pucks at once,
-    then sets with a way are recorded. At the end the ways become filters.
+    first the moves that lead to known sets are marked, by bits for all sets of two pucks at once,
+    then sets with such a move are recorded. At the end these moves become filters.
     """
     database = _empty(neighbours, vacated, size)
     for cost, first_bit in ((1, 0), (2, _COST_BIT)):  # of an action that moves one puck

@@ -15,7 +15,7 @@ same before and after it, so it commutes with every move that lowers the bound.
 2. With two spare actions, let x be the move after a quiet step m. If x does not touch m, it may
    come first, and it is tried if it is not quiet. If it is quiet, whether it touches m or not, the
    move after it must lower the bound, and may come before both. That leaves the moves x that touch
-   m and are not quiet. Unless `_may_serve` finds that there may be one, m need not be tried.
+   m and are not quiet. If `_may_serve` finds that there is none, m need not be tried.
 
 So if a position has a solution, one begins with a move that is tried, and what is proved of a
 position does not depend on the way to it. If all solutions are wanted, no step is left out.
@@ -84,13 +84,13 @@ def set_reach(game: Game, where: U16, lanes: I32, reach: I32, move: int, change:
 def moves_asleep(lanes: I32, stack: SearchStack, ply: int) -> np.uint64:
     """Return the moves of a ply that need not be tried, as they commute with the move before.
 
-    Let p be the position before, b the move that was made in it, and a another move of p which
-    is known to lead to no solution: its bound is too large, it is refuted in the table, or it has
-    been searched. If a and b do not touch, then a after b gives the same position as b after a,
-    and that one has no solution either, with one action less. So a is left out after b, and it is
-    known to lead to no solution there, too: it may be left out again later. Every position left
-    out is really without a solution, so what is stored of the others remains true, whichever way
-    they are reached, and the first solution found is the same as without this.
+    Let p be the position before, b the move that was made in it, and a another move of p which is
+    known to lead to no solution: its bound is too large, it is refuted in the table, or it has been
+    searched. If a and b do not touch, then a after b gives the same position as b after a, and that
+    one has no solution either, with one action less. So a is left out after b, and it is known to
+    lead to no solution there, too: it may be left out again later. Every position left out has no
+    solution, so the table's entries on the others remain true, whichever way they are reached, and
+    the first solution found is the same as without pruning.
 
     Two moves do not touch if neither leaves or enters a space that the other depends on.
 
@@ -138,7 +138,7 @@ def moves_asleep(lanes: I32, stack: SearchStack, ply: int) -> np.uint64:
 def recognise_quiet(
     goal: EncodedGoal, encoded: Encoded, neighbours: U16, allowed: np.uint64, spare: int
 ) -> tuple[np.int64, int]:
-    """Stamp the lanes in which a move can lower the bound, and all that `_may_serve` needs.
+    """Stamp the lanes in which a move can lower the bound, and the spaces that `_may_serve` reads.
 
     Args:
         goal: The goal; ``goal.scratch.slots`` is filled in for the position.

@@ -17,7 +17,7 @@ NOT_GENERATED, PIECE_MOVES, MAT_MOVES = 0, 1, 2
 
 
 class SearchStack(NamedTuple):
-    """The state of a search: all that a run needs to go on. Arrays are indexed by ply.
+    """The state of a search, from which a run goes on. Arrays are indexed by ply.
 
     Attributes:
         ply: The current ply, in an array of one.
@@ -73,7 +73,7 @@ class SearchStack(NamedTuple):
 
 
 class Search(NamedTuple):
-    """All that the compiled search works on.
+    """The arrays of the compiled search.
 
     Attributes:
         encoded: The position.

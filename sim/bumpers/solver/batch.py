@@ -132,7 +132,7 @@ SOLVED: Experiment[Task, SolverAnswer] = Experiment(
 
 @fact
 class Defaults:
-    """Defaults of rows that leave a column empty, and settings of all rows."""
+    """Values for empty columns of a row, and the settings of all rows."""
 
     goal: str = "1"
     cards: str | None = None  # none

@@ -277,7 +277,7 @@ def encode_goal(position: Position, goal: Goal, encoded: Encoded, neighbours: U1
 
 
 def distinguish_puck(encoded: Encoded, encoded_goal: EncodedGoal, goal: Goal) -> Encoded:
-    """Return the position with Zobrist numbers that distinguish a named puck from its like."""
+    """Return the position with Zobrist numbers that tell a named puck from others of its colour."""
     if goal.puck is None:
         return encoded
     spaces = encoded.zobrist.shape[1] - 2

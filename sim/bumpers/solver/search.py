@@ -34,7 +34,7 @@ _HARD_PUCKS = 3
 
 
 def compile_solver() -> None:
-    """Have all kernels compiled that `solve` calls, by a small question."""
+    """Compile all kernels that `solve` calls, by solving a small position."""
     compile_at_once()
     small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
     run = new_run(small, Goal(pucks=1), Limits(max_actions=1))

@@ -66,15 +66,15 @@ class Solution:
         lower_bound: Proved: no solution has fewer actions. None if no solution of any length
             exists.
         limit: The limit that ended the search: nodes, seconds, memory or lines; empty for none.
-        nodes: Nodes: positions really made, each by a move.
+        nodes: Nodes: positions visited.
         legal_moves: Legal moves listed in the expanded positions. Moves that a filter of the
             heuristic skips unlisted are not counted.
         seconds: Duration in seconds.
         table_hits: Moves pruned by the transposition table.
         table_used: Entries of the transposition table in use.
         table_size: Capacity of the transposition table, in entries.
-        without_tables: Which limit left no room for tables of pairs or triples of pucks that would
-            have helped, and what they take; empty if none did.
+        without_tables: The limit that left no room for useful tables of pairs or triples of pucks,
+            and the room that they take; empty if there was room.
     """
 
     status: Status = Status.LIMIT_REACHED
@@ -97,7 +97,7 @@ def with_lines(
 ) -> Solution:
     """Return the result of a search that has found solutions; ``limit`` is the one that ended it.
 
-    Where one solution was asked for, it does not matter that there may be more.
+    If one solution was asked for, it is complete with one.
     """
     return replace(
         state,

@@ -63,16 +63,16 @@ class Outputs:
         refused: str = "",
         found: Sequence[object] = (),
     ) -> int:
-        """Write what is asked for, print the report, and return the exit code.
+        """Write the files asked for, print the report, and return the exit code.
 
         Args:
             report: The report.
             constants: Entries of the parameter file.
             draw: Makes the plot's figure of ``facts``, with a ``title``.
-            facts: What it draws.
+            facts: The data of the plot.
             title: Title of the plot.
-            refused: Why there is no parameter file, if there is none.
-            found: What JSON has if no constant is fitted.
+            refused: Reason for no parameter file, to follow ``the fit``; empty if there is one.
+            found: Contents of the JSON if no constant is fitted.
         """
         contents: list[tuple[Path | None, bytes]] = [(self.report, report.encode())]
         if self.plot is not None:

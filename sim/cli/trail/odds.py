@@ -70,7 +70,7 @@ def setup_from(
     cap: float | None,
     starters: str | None = None,
 ) -> Setup:
-    """Return the set-up of some players from the options of `table_options`, but the policies.
+    """Return the set-up of some players from the options of `table_options`, without policies.
 
     Raises:
         InputError: An option, or the board's file, is not accepted.

@@ -107,10 +107,10 @@ def arena_value(view: View, puck: int) -> float:
 
 
 def best_for_arena(view: View, question: Question) -> Reply:
-    """Give as few pucks as possible, first those that the player wants back from the Arena.
+    """Give as few pucks as possible, first those that the player wants to win back from the Arena.
 
-    The first ends highest, where it is the likeliest to flip. So an Energy of the own type is paid
-    early, in set-up and in top-offs: kept in Health, it would never give an attack.
+    The first one ends on top, where it is the likeliest to flip. So an Energy of the own type is
+    paid early, in set-up and in top-offs: kept in Health, it would never give an attack.
     """
     pucks = sorted(pucks_of(question), key=lambda puck: -arena_value(view, puck))
     return tuple(pucks[: question.least])
@@ -122,7 +122,7 @@ def by_value(view: View, pucks: Pucks) -> list[int]:
 
 
 def type_advantage(own: Design, other: Design) -> int:
-    """Return by how many attacks the types of two slammers change the count of the first."""
+    """Return the change of a slammer's number of attacks due to its type and its rival's."""
     if own.type is None:
         return 0
     return int(own.type is other.weakness) - int(own.type is other.resistance)

@@ -1,7 +1,7 @@
 """Events: everything that changes a battle, each a small named fact.
 
-`apply` is the only way from one state to the next. Each event says in its ``apply_to`` which fields
-it changes, so a list of events leads from any state to the same end. The field ``why`` names the
+`apply` is the only way from one state to the next. The ``apply_to`` of each event says which fields
+it changes, so the same events lead from the same state to the same end. The field ``why`` names the
 step or the special rule for people who read a transcript; nothing is decided by it.
 
 States, turns and attacks are frozen; `change_state` and its like make new ones.
@@ -205,7 +205,7 @@ class StatusLost:
 
 @fact
 class EffectGained:
-    """A special rule becomes pending on a player, at most once (PP-48)."""
+    """A special rule becomes pending on a player; it can be so once only (PP-48)."""
 
     player: int
     effect: str
@@ -265,7 +265,7 @@ class AttacksSet:
 
 @fact
 class Flagged:
-    """A word is remembered until the turn ends."""
+    """A rule stores a word until the turn ends, for its conditions."""
 
     flag: str
 

@@ -3,9 +3,9 @@
 It begins with the reply of `SkilledPlayer`: a greedy player with better judgement, which also plays
 the playouts, with throws from the shipped table. In battles that `sim.pokepucks.battle.playouts`
 covers, all replies are tried, and thousands of playouts go to the end of the battle. The replies
-race: all meet the same random numbers, and one that falls clearly behind drops out. In the others
-it plays by its rules alone: there, a hundred slow playouts of a turn or two, valued by a fit to
-many battles, won 1.4 +- 1.0 % more of 546 battles than the rules did.
+race: all meet the same random numbers, and one that falls clearly behind drops out. In the
+others it plays by its rules alone: a hundred slow playouts of a turn or two there, valued by a fit
+to many battles, won only 1.4 +- 1.0 % more of 546 battles.
 
 With a number of playouts the same seed gives the same replies; with a time limit it does not.
 """
@@ -139,8 +139,8 @@ class ExpertPlayer:
 def ahead(leader: Ints, other: Ints) -> float:
     """Lead of a reply over another in standard errors of their playouts.
 
-    The other may have dropped out earlier, so only the playouts that both made are compared. The
-    lead is infinite if all of them are equal, as the two replies have the same effect then.
+    The other may have dropped out earlier, so only the playouts that both made are compared. If all
+    of them are equal, the lead is infinite: the two replies have the same effect.
     """
     pairs = leader[: len(other)].astype(float) - other
     mean, error = float(pairs.mean()), float(pairs.std()) / sqrt(len(pairs))
@@ -150,9 +150,9 @@ def ahead(leader: Ints, other: Ints) -> float:
 def try_replies(
     moment: Moment, first: Reply, players: Sequence[GreedyPlayer]
 ) -> tuple[list[tuple[Reply, Encoded]], bool]:
-    """Return replies with the battles after them, ``first`` the first, and whether they are all.
+    """Return replies, ``first`` first, with the battles after them, and whether these are all.
 
-    There are none where the compiled battles do not reach, or where only one reply is left.
+    There are none if compiled battles do not cover the battle, or if there is a single reply.
     """
     replies, are_all = list_replies(moment, first)
     ready = [(reply, after(moment, reply, players)) for reply in replies]
@@ -165,10 +165,11 @@ _MOST_REPLIES, _MOST_LISTED = 24, 3_000
 
 
 def list_replies(moment: Moment, first: Reply) -> tuple[list[Reply], bool]:
-    """Return different replies, ``first`` the first, and whether they are all there are.
+    """Return different replies, beginning with ``first``, and whether these are all.
 
-    Replies that differ only in pucks of the same design count as the same. Of too many, those close
-    to the first are taken: with one option more, less or other, or in another order.
+    Replies that differ only in pucks of the same design count as the same. If there are too many,
+    those close to the first are taken: with one option added, removed or replaced, or in another
+    order.
     """
     question = moment.ask
     assert isinstance(question, Question)

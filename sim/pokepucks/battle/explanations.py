@@ -116,7 +116,7 @@ def help_lines(state: BattleState, question: Question) -> Iterator[str]:
 
 
 def option_sentence(state: BattleState, option: Option) -> str:
-    """Return what an option is and does."""
+    """Return a sentence on an option and its effect."""
     return f"{option_name(state, option)}: {_option_text(state, option)}"
 
 
@@ -244,8 +244,8 @@ def knock_out_chance(state: BattleState, player: int) -> Proportion | None:
 def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
     """Yield the chances of the throw that is next, from recorded slams.
 
-    That is the throw of the knock-out if one is asked about, and otherwise a throw of the person's
-    slammer at the Arena as it lies there.
+    That is the knock-out throw if the question is about one, and otherwise a throw of the person's
+    slammer at the present Arena.
     """
     knock_out = question.asking in {Asking.KNOCK_OUT, Asking.SHIELDS}
     thrower, targets = question.player, state.arena

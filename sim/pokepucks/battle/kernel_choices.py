@@ -1,6 +1,6 @@
 """The choices of the greedy and of the skilled player, in compiled code.
 
-The counterpart of `sim.pokepucks.battle.players`: what is chosen, never what follows from it.
+The counterpart of `sim.pokepucks.battle.players`: only the choices, not their effects.
 """
 
 from physics.compiling import inlined
@@ -76,7 +76,7 @@ def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
 
 @inlined
 def measure_puck(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
-    """Return a measure of a puck."""
+    """Return one of the measures by which players sort pucks."""
     if by == VALUE:
         return int(a.value[player, puck])
     found = 0
@@ -91,7 +91,7 @@ def measure_puck(a: Arrays, b: Encoded, player: int, puck: int, by: int) -> int:
 def least(
     a: Arrays, b: Encoded, begin: int, count: int, player: int, by: int, sign: int, last: bool
 ) -> int:
-    """Return the place of the puck of the smallest measure times a sign, the first or the last."""
+    """Return the place of the puck with the smallest measure times sign: the first or the last."""
     best, found = 1 << 30, 0
     for i in range(count):
         here = measure_puck(a, b, player, b[begin + i], by) * sign
@@ -104,7 +104,7 @@ def least(
 def sort(
     a: Arrays, b: Encoded, begin: int, count: int, wanted: int, player: int, by: int, sign: int
 ) -> None:
-    """Bring the first pucks to the front: in ascending order, or in that reversed for sign -1."""
+    """Sort the first pucks to the front, in ascending order, or in descending order for sign -1."""
     for i in range(wanted):
         place = least(a, b, begin + i, count - i, player, by, sign, sign < 0)
         puck = b[begin + i + place]
@@ -124,7 +124,7 @@ def fails_healed(a: Arrays, b: Encoded) -> bool:
 
 @inlined
 def wants_item(a: Arrays, b: Encoded, player: int, rule: int) -> bool:
-    """Return whether to use an Item before the top-off, which its rule allows."""
+    """Return whether to use an Item before the top-off, if its rule allows it."""
     if rule == POTION:
         healed = min(room(b, player), b[COUNTS + PRIZE + player])
         wanted = healed >= a.amounts[POTION, MOVES] or (healed > 0 and fails(b, 0))
@@ -173,7 +173,7 @@ def choose_status(a: Arrays, b: Encoded, player: int) -> int:
 
 @inlined
 def choose_exchange(a: Arrays, b: Encoded, player: int, flipped: int) -> tuple[int, int]:
-    """Return the places of the flipped puck that Mr. Saia takes, and of that in Health; or -1."""
+    """Return the places of the two pucks that Mr. Saia exchanges, flipped and in Health; or -1."""
     health, count = STACKS + MOST * (HEALTH + player), b[COUNTS + HEALTH + player]
     skilled = bool(a.skill[player])
     by = BOTH if skilled else WORTH

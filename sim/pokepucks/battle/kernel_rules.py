@@ -145,7 +145,7 @@ def _mix(x: int) -> int:
 
 @inlined
 def lot(key: int, turn: int, throw: int, slams: int) -> int:
-    """Index of the recorded slam for a throw of a turn, decided by the key alone."""
+    """Index of the recorded slam for a throw of a turn: a hash of the key, turn and throw."""
     mixed = _mix(_mix(key & _32_BITS) + 0x3779B9 * (64 * turn + throw) & _32_BITS)
     return _mix(mixed ^ key >> 32) * slams >> 32
 
@@ -603,7 +603,7 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
 
 @jitted
 def play_out(a: Arrays, b: Encoded, keys: Ints, scratch: Encoded, results: Ints) -> None:
-    """Play a battle out with each of some keys, and store the counts that it ends with.
+    """Play a battle to its end with each of some keys, and store its final counts.
 
     Args:
         a: The facts of the battle.

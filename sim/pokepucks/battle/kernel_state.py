@@ -187,7 +187,7 @@ def is_used(b: Encoded, player: int, rule: int) -> bool:
 
 @inlined
 def use(b: Encoded, player: int, rule: int) -> None:
-    """Note a use of a rule."""
+    """Record the use of a rule in this turn."""
     b[USED + player] |= 1 << rule
     b[USES + RULES * player + rule] += 1
 
@@ -218,5 +218,5 @@ def top_off_size(b: Encoded) -> int:
 
 @inlined
 def fails(b: Encoded, more: int) -> bool:
-    """Return whether the coming top-off would fail although Health gains some more."""
+    """Return whether the coming top-off would fail even with some more pucks in Health."""
     return bool(b[COUNTS] + b[COUNTS + HEALTH + b[PLAYER]] + more < top_off_size(b))

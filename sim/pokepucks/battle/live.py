@@ -143,11 +143,12 @@ _ROLL_OFFS = 20
 
 
 def decide_first(table: Table, throws: Throws, seed: int) -> tuple[Table, tuple[str, ...]]:
-    """Return a set-up in which it is decided who begins, and how it was decided, in lines.
+    """Return a set-up with a decided first player, and lines that say how it was decided.
 
-    Nothing changes if it is decided already. By chance all are equally likely. By throw everybody
-    throws the first slammer of the own collection, or else of the box, at a stack of eight plain
-    pucks; the one who flips most begins, and those who flip the same number throw again (PP-58).
+    A first player who is decided already stays. By chance all are equally likely. By throw
+    everybody throws the first slammer of the own collection, or else of the box, at a stack of
+    eight plain pucks; the one who flips most begins, and those who flip the same number throw again
+    (PP-58).
 
     Args:
         table: The set-up.

@@ -52,7 +52,7 @@ BattleMatch = Match[Table, Moment, Answer, Event]
 
 
 class Battles(Game[Table, Moment, Answer, Event]):
-    """The rules of PokéPucks for whatever plays games."""
+    """PokéPucks as a `Game`."""
 
     name, setup, looks = "pokepucks battle", Table, ("stacks", "chances")
 
@@ -135,7 +135,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         return propose(state.state, decision.about)
 
     def only(self, state: Moment, decision: Decision) -> Answer | None:
-        """Return the reply where no other makes sense."""
+        """Return the only sensible reply; None if there are several."""
         return only_sensible(state.state, decision.about)
 
     def question(self, state: Moment, decision: Decision) -> str:
@@ -157,7 +157,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         return "\n".join(stack_lines(state.state))
 
     def explain(self, state: Moment, _: int, name: str) -> Iterable[str]:
-        """Return what a puck, a rule or a status is, or the question with its options."""
+        """Return an explanation of a puck, a rule or a status, or of the question."""
         assert isinstance(state.ask, Question)
         return explain(state.state, name) if name else help_lines(state.state, state.ask)
 
@@ -175,7 +175,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         return summary_lines(state, steps, bold)
 
     def result(self, state: Moment, *, verbose: bool = False) -> Iterator[str]:
-        """Yield who has won which pucks."""
+        """Yield the result, and the pucks that each player has won and lost."""
         return standing_lines(state.state, "names" if verbose else "counts")
 
     def observe(self, state: Moment, seat: int) -> NDArray[np.float32]:

@@ -1,9 +1,9 @@
-"""A battle told to a person: a sentence for each throw, and nothing that goes without saying.
+"""A battle told to a person: a sentence for each throw, without routine.
 
 `narrate` yields lines as a battle goes on: three for the set-up, a heading for each turn, a
 sentence for each throw and each special rule that acts, and everybody's Health at the turn's end.
-Routine is folded: pucks are picked up unless it is said otherwise, an Energy is a word in the
-sentence on attacks, and throws with the same result share one.
+Routine is left out or shortened: pucks are picked up unless a line says otherwise, an Energy is a
+word in the sentence on attacks, and throws with the same result share one sentence.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

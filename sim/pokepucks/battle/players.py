@@ -1,4 +1,4 @@
-"""Players that need nobody at the table: greedily, and with skill.
+"""Players that decide by rules: the greedy one, and the skilled one.
 
 `GreedyPlayer` goes by the values of `sim.pokepucks.battle.evaluation` and by the hints of the
 special rules, so it plays a new rule without knowing its name. `SkilledPlayer` judges some rules
@@ -48,7 +48,7 @@ class GreedyPlayer:
     """Attempts every knock-out, takes all it can, and uses special rules that win battles."""
 
     def choose(self, state: Moment, decision: Decision, rng: np.random.Generator) -> Reply:
-        """Return the best reply by the player's lights; it is always the same."""
+        """Return the reply that the player rates best, the same for the same question."""
         del rng
         return self.reply(state.state, decision.about)
 
@@ -142,9 +142,9 @@ _CHOICES: Mapping[Asking, Callable[[View, Question], Reply]] = {
 class SkilledPlayer(GreedyPlayer):
     """The greedy player with better judgement of a few rules that come with pucklab.
 
-    Some differences were tried in battles of two with random slammers, in which each player had
-    them or not by chance; those with errors of 0.1 in pairs of slammers against the greedy player,
-    with the same throws. So many more percent of the battles were won, with standard errors:
+    Each difference was tried in battles of two with random slammers, in which each player had it or
+    not by chance; those with errors of 0.1 in pairs of slammers against the greedy player, with the
+    same throws. The table has the gain in percent of the battles, with standard errors:
 
     ===========================================================  =============  =======
     difference                                                   share          battles

@@ -286,7 +286,7 @@ def encode_battle(state: BattleState) -> Encoded:
 
 
 def drawn_keys(rng: np.random.Generator, playouts: int) -> Ints:
-    """Return keys of the slams of playouts."""
+    """Return random keys, one for the slams of each playout."""
     return rng.integers(1 << 62, size=playouts)
 
 
@@ -323,7 +323,7 @@ def after(moment: Moment, reply: Reply, players: Sequence[GreedyPlayer]) -> Enco
 
 
 def points_of(arrays: Arrays, battle: Encoded, keys: Ints, player: int) -> Ints:
-    """Points of a player in the playout of each key: 2 for a win, 1 for a draw."""
+    """Return a player's points in the playout of each key: 2 for a win, 1 for a draw."""
     winners = np.zeros((len(keys), 1), np.int64)
     play_out(arrays, battle, keys, np.zeros(fields.LENGTH, np.int64), winners)
     points: Ints = 2 * (winners[:, 0] == player) + (winners[:, 0] == 2)

@@ -1,4 +1,4 @@
-"""A battle looked back on: the chance to win, the throws that decided it, better moves.
+"""Review of a battle: the chance to win, the throws that decided it, better moves.
 
 `review_battle` plays every step of a battle out by the compiled battles, with skilled players on
 both sides, and yields a `Review` after each step; the last one is complete. `review_lines` tells
@@ -56,7 +56,7 @@ class BetterMove:
 
 @fact
 class Review:
-    """A battle looked back on by one of its players."""
+    """The review of a battle by one of its players."""
 
     player: int
     curve: tuple[tuple[int, float], ...] = ()  # chance to win when turns begin, and at the end
@@ -69,11 +69,11 @@ _MOST_THROWS = 3
 
 
 def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
-    """Yield reviews of a battle that is over, each a step further; none if it is not covered.
+    """Yield reviews of a battle that is over, a step further each time; none if it is not covered.
 
     Args:
         steps: The battle.
-        player: The player who looks back.
+        player: The player whose chances and moves are reviewed.
     """
     if not steps:
         return

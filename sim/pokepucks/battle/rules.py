@@ -235,7 +235,7 @@ class RuleBook:
 
 @dataclass(slots=True)
 class Ledger:
-    """A battle as its scripts see it; the only thing in a battle that changes in place.
+    """The battle under way, which scripts read and enter events into; only this changes in place.
 
     Attributes:
         state: The state now.

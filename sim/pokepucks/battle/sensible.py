@@ -1,4 +1,4 @@
-"""Proposals for a person: a sensible reply to each question, and those that need not be asked.
+"""Proposals for a person: a sensible reply to each question, and questions with only one.
 
 `propose` is the reply of the skilled player. `only_sensible` returns a reply where no other makes
 sense, so that a person is asked less often. `set_up_of` shows all questions of the set-up at
@@ -51,13 +51,13 @@ def _puck(option: object) -> int:
 
 
 class SetUpPlayer(SkilledPlayer):
-    """Plays the set-up as a person planned it, as far as it is legal, and otherwise by skill."""
+    """A player that follows a person's plan of the set-up as far as it is legal; else skilled."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
 
     def reply(self, state: BattleState, question: Question) -> Reply:
-        """Return the reply of the plan, filled up with that of the skilled player."""
+        """Return the planned reply, completed by that of the skilled player."""
         reply = super().reply(state, question)
         if question.asking not in self._plan:
             return reply
@@ -78,7 +78,7 @@ class SetUp:
 def set_up_of(moment: Moment, player: int, plan: Plan) -> SetUp:
     """Return a player's questions up to the first turn, and the replies of a plan to them.
 
-    The pucks for the Arena are asked for together, in order. The rivals play by skill.
+    The pucks for the Arena are one question, in order. The rivals are skilled players.
     """
     battle = LiveBattle(moment.base, moment.answers, moment.rules)
     own, found = SetUpPlayer(plan), dict[Asking, tuple[Question, Reply]]()

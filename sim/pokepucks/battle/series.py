@@ -1,4 +1,4 @@
-"""Series of battles: many of one set-up, in compiled code where that covers them.
+"""Series of battles: many of one set-up, in compiled code where possible.
 
 A battle depends on its set-up, players, throws and seed alone, so a series may be split at will.
 Compiled battles draw other throws for a seed than the rules do; their shares are alike.
@@ -53,7 +53,7 @@ class Series:
 
 
 def why_by_rules(table: Table, kinds: Sequence[str], throws: Throws) -> str:
-    """Reason why battles are played by the rules and not compiled; empty if they are compiled."""
+    """Return the reason why battles are not compiled; empty if they are."""
     unknown = next((f"policy {kind}" for kind in kinds if kind not in _COMPILED), "")
     source = "" if isinstance(throws, TableThrows) else "throws that are not recorded"
     return unknown or source or why_not_covered(table)

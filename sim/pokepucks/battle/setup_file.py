@@ -28,7 +28,7 @@
     "Big Washer" = { for = "Onix", mass_g = 18, thickness_mm = 5 }
 
 A player who takes pucks from the box needs no ``pucks``. A proxy has the rule and the types of the
-puck that it stands for, and its own mass and thickness; limits count it as what it stands for.
+puck that it stands for, but its own mass and thickness; limits count it as that puck.
 
 `house_table` gives every player the same pucks, except for the slammer and whatever suits its type.
 House data: the rulebook leaves it to the players which pucks they bring. They are plain ones where
@@ -165,7 +165,7 @@ class CountLimit:
 class LegalPucks:
     """The pucks that may be brought to a battle, and how many (rulebook, Battle Setup 2).
 
-    Pucks and kinds are given by their names. A proxy counts as what it stands for.
+    Pucks and kinds are given by their names. A proxy counts as the puck that it stands for.
     """
 
     only: tuple[str, ...] = ()  # pucks and kinds that may be brought; empty for all
@@ -175,7 +175,7 @@ class LegalPucks:
     per_battle: Mapping[str, CountLimit] = field(default_factory=dict)  # in the whole battle
 
     def with_listed_names(self, where: str, catalogue: Catalogue) -> "LegalPucks":
-        """Return the same with names as a catalogue lists them.
+        """Return the same limits with names as a catalogue spells them.
 
         Raises:
             InputError: It lists no such puck; ``where`` is the place of the table in errors.
@@ -193,14 +193,14 @@ class LegalPucks:
         )
 
     def forbids(self, design: Design) -> str:
-        """Return the key that forbids a design, whatever its number; empty if none does."""
+        """Return the key of the table that forbids a design in any number; empty if none does."""
         keys = legal_names(design)
         if self.only and keys.isdisjoint(map(name_key, self.only)):
             return "only"
         return "" if keys.isdisjoint(map(name_key, self.banned)) else "banned"
 
     def check_design(self, field: str, design: Design, named: str) -> None:
-        """Check a design, whatever its number; ``named`` is what to call it in an error."""
+        """Check that a design is allowed at all; ``named`` is its name in an error."""
         key = self.forbids(design)
         if key:
             what = "is not in the list" if key == "only" else "is"

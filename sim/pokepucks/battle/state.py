@@ -23,8 +23,8 @@ class Status(StrEnum):
     Attributes:
         text: Its effect, in a sentence.
         attacks: Change of the number of attacks; at least one is left (PP-13).
-        top_off: Pucks more, up to which the Arena is topped off (PP-16).
-        hurts: It hurts the attacks or the stacks of its own player.
+        top_off: Additional pucks to which the Arena is topped off (PP-16).
+        hurts: It harms the attacks or the stacks of its own player.
     """
 
     __hash__ = str.__hash__  # faster than the hash of an enumeration
@@ -65,7 +65,7 @@ class Status(StrEnum):
 
     @property
     def bit(self) -> int:
-        """Its place in a set of statuses as a whole number."""
+        """Its bit in a set of statuses as a whole number."""
         return 1 << tuple(Status).index(self)
 
 

@@ -1,9 +1,9 @@
 """A battle as text: its transcript, its standing and its stacks.
 
 `battle_transcript` yields the battle as `sim.pokepucks.battle.narration` tells it, or a line for
-every event with the stacks at the beginning of each turn. `summary_lines` has the throws that
-decided, `standing_lines` the end. Turns and throws are numbered from 1; the number behind a puck's
-name is its index in the table, from 0.
+every event with the stacks at the beginning of each turn. `summary_lines` has the decisive throws,
+`standing_lines` the end. Turns and throws are numbered from 1; the number behind a puck's name is
+its index in the table, from 0.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -146,7 +146,7 @@ def standing_lines(
 
     Args:
         state: The battle.
-        pucks: How to write pucks won and lost: each by name and index, by name, or how many.
+        pucks: Form of the pucks won and lost: name and index of each, names, or their number.
     """
     table = state.table
     so_far = f"{_counted(state.turn.number, 'turn')} and {_counted(state.throws, 'throw')}"

@@ -26,7 +26,7 @@ _FILE = "special_rules.toml"
 
 @cache
 def shipped_tables() -> tuple[RuleTable, ...]:
-    """Return the special rules that come with pucklab, as their file tells them."""
+    """Return the tables of the special rules that come with pucklab."""
     text = shipped_text("sim.pokepucks", _FILE)
     rules: tuple[RuleTable, ...] = decode(
         tuple[RuleTable, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"

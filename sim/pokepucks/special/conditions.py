@@ -1,10 +1,10 @@
 """Conditions of special rules, in words: of the attack under way, of stacks, statuses and rules.
 
-A condition is one of `CONDITIONS`; a comparison such as ``Health at most 3`` or ``attacks at
-least 2``; a status, a pending effect or a word that is remembered; a rule with ``unused`` (in this
-turn) or ``declared`` behind it; ``option`` with a ruling that is on or off. ``next`` or
-``previous`` before a stack or a status is about another player than the rule's owner, ``not``
-before a condition turns it round, and ``or`` between two is enough for one of them.
+A condition is one of `CONDITIONS`; a comparison such as ``Health at most 3`` or ``attacks at least
+2``; a status, a pending effect or a word that is remembered; a rule with ``unused`` (in this turn)
+or ``declared`` behind it; ``option`` with a ruling that is on or off. ``next`` or ``previous``
+before a stack or a status means another player than the rule's owner; ``not`` negates a condition,
+and of two conditions with ``or`` between them one must hold.
 """
 
 import re
@@ -76,7 +76,7 @@ _EXAMPLES = ("Health at most 3", "next Prize at least 1")
 
 @cache
 def condition(text: str) -> Condition:
-    """Return the condition that a text tells, as `check_conditions` accepts it."""
+    """Return the condition of a text that `check_conditions` accepts."""
     if text in CONDITIONS:
         return CONDITIONS[text]
     first, _, second = text.partition(" or ")

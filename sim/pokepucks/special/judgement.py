@@ -112,7 +112,7 @@ JUDGEMENTS: Mapping[str, Judgement] = {
 
 
 def best_exchange(view: View, question: Question) -> Reply:
-    """Take the flipped puck that is worth most, for the one of Health that is worth least."""
+    """Take the most valuable flipped puck for the least valuable one of Health."""
     giving = set(question.options) <= set(view.state.health(view.player))
     pucks = pucks_of(question)
     return (min(pucks, key=lambda p: worth(view, p)) if giving else by_worth(view, question)[0],)

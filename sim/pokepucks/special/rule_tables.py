@@ -37,9 +37,9 @@ says which conditions there are.
 
 Other keys: ``optional`` (the owner decides; true if not given, and false for a status or effect),
 ``acts`` ("once a turn" if not given, "once a throw" or "whenever it can"), ``wanted`` (false if the
-greedy player should leave it alone), ``wanted_if`` (conditions without which it does, or words of
-`sim.pokepucks.special.judgement`), ``text`` (its effect in a sentence), ``why`` (its name in
-transcripts), ``listing`` (the name under which pucks list it, so that several rules can share a
+greedy player should leave it alone), ``wanted_if`` (conditions under which that player wants it, or
+words of `sim.pokepucks.special.judgement`), ``text`` (its effect in a sentence), ``why`` (its name
+in transcripts), ``listing`` (the name under which pucks list it, so that several rules can share a
 puck; the rule's name if not given) and ``pucks`` (kinds of pucks that all have it).
 
 ===============  ===========================================  =====================================

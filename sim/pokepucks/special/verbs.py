@@ -57,7 +57,7 @@ from sim.pokepucks.special.judgement import best_exchange, least_to_pay
 
 
 class Doing(NamedTuple):
-    """A verb of a rule that acts."""
+    """A verb that is being carried out: the ledger, its rule, its owner and its keys."""
 
     player: int  # the owner of the rule
     seat: int  # the player whom the verb is about
