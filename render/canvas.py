@@ -120,7 +120,7 @@ def write(
 def write_over(
     surface: Surface, text: str, y: float, size_px: int, colours: tuple[Rgb, Rgb], shift_px: int
 ) -> None:
-    """Write a line over the middle of a picture: its colour, and below it a shadow of another."""
+    """Write a line over the middle of a picture, in one colour with a shadow in another."""
     colour, shadow = colours
     for step, ink in ((shift_px, shadow), (0, colour)):
         place = (surface.get_width() / 2 + step, y + step)

@@ -282,7 +282,7 @@ def _check_film(path: Path, frames: int) -> None:
 
 
 def last_line(error: Exception) -> str:
-    """Return the last line of ffmpeg's log, or if that is empty, what went wrong first."""
+    """Return the last line of ffmpeg's log, or the first error if the log is empty."""
     reason, _, log = str(error).partition("FFMPEG STDERR OUTPUT:")
     first, *_ = [*reason.strip().splitlines(), "no reason given"]
     return (log.strip().splitlines() or [first])[-1].rstrip(": ")

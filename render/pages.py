@@ -3,7 +3,7 @@
 A page has no links to other files and needs no network. The folder ``web`` has its frame
 ``page.html`` with ``page.css``, and ``frame.js``: colours, commands, steps to go through. The rooms
 of slams, boards and battles have a folder ``web`` each, with their stages and scripts. ``%%name%%``
-is the place of what is put in.
+is a placeholder.
 """
 
 import base64
@@ -45,12 +45,12 @@ def fill_page(
     Args:
         title: Its title, plain text.
         facts: Its data, as JSON stores them; the version and the colours are added.
-        kind: A word that the style knows it by.
-        stage: What it shows, in HTML.
+        kind: Its CSS class.
+        stage: Its main part, in HTML.
         scripts: The scripts after that of the frame.
-        scrub: What its slider is for.
+        scrub: The purpose of its slider, for screen readers.
         hint: A sentence below the keys, in HTML.
-        printed: What is printed instead, in HTML; by default the page itself.
+        printed: The HTML to print instead; by default the page itself.
     """
     themes = {
         theme: {name: hex_code(getattr(palette, name)) for name in _COLOURS}
@@ -71,7 +71,7 @@ def fill_page(
 
 
 def fill_places(template: str, fill: dict[str, str]) -> str:
-    """Return a template with its places filled; what is put in is not searched for places again.
+    """Return a template with its placeholders replaced; inserted text is not searched again.
 
     Example:
         >>> fill_places("a %%b%%", {"b": "%%c%%"})
@@ -91,7 +91,7 @@ def frame_page(page: str, title: str, height_px: int) -> str:
 
 
 def check_page_size(page: str, most: int, what: str) -> None:
-    """Check that a page is no larger than its kind may be.
+    """Check that a page is not larger than allowed.
 
     Raises:
         InputError: It is.

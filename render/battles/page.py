@@ -181,7 +181,7 @@ def battle_page(
     Args:
         match: The battle, as far as it was played.
         throws: Source of its throws, which are drawn if they were slams.
-        progress: Passes on the throws that are simulated, of so many, and reports them.
+        progress: Passes on the throws to simulate, of a given number, and reports them.
     """
     timeline, table = timeline_of(match), match.setup
     thrown = [entry for entry in timeline if entry.is_throw]

@@ -50,13 +50,13 @@ def faces_of(state: BattleState, pucks: Sequence[int]) -> tuple[str, ...]:
 
 
 def thrown_at(targets: Sequence[int], scene: Scene) -> tuple[int, ...]:
-    """Return the pucks that stand in a scene: of too many, the lowest ones are left out."""
+    """Return the pucks that stand in a scene; if they are too many, the lowest are left out."""
     lone, buried = int(scene.is_knock_out), len(targets) - len(scene.stack)
     return (*targets[:lone], *targets[lone + buried :])
 
 
 def standing(state: BattleState) -> tuple[Scene, Moment]:
-    """Return the Arena's stack, and beside the box the slammer of the player whose turn it is."""
+    """Return the moment before a throw: the Arena's stack, and the next slammer beside the box."""
     pucks, own = state.arena[-MAX_PLANE_STACK:], state.slammer(state.player)
     slammer = puckdex_slammer(8.0) if own is None else slammer_of(state.design(own))
     stack = tuple(piece_of(state.design(puck)) for puck in pucks) or (Puck(),)
@@ -71,7 +71,7 @@ def standing(state: BattleState) -> tuple[Scene, Moment]:
 
 
 def slam_again(match: BattleMatch, throws: PhysicsThrows, thrown: ThrowResult) -> Replay | None:
-    """Return the slam of a throw; None if another engine or version comes to another outcome."""
+    """Return the slam of a throw; None if another engine or version gives another outcome."""
     throw, seed = thrown.outcome.throw, match.seed
     if throw is None or not isinstance(seed, int):
         return None
@@ -84,7 +84,7 @@ def slam_again(match: BattleMatch, throws: PhysicsThrows, thrown: ThrowResult) -
 
 
 def view_turn_rad(match: BattleMatch, player: int, slam: Replay) -> float:
-    """Return the turn of the view with which a throw comes from its player's seat.
+    """Return the turn of the view that makes a throw come from its player's seat.
 
     The box is the same after a quarter turn, so that only the throw seems to come from elsewhere.
     """

@@ -35,7 +35,7 @@ class TimelineEntry:
         lines: The lines of the narration that this event completes.
         event: The event; None for the set-up.
         last_throw: The throw whose pucks rest in the Arena as they fell; None for a stack.
-        is_restacked: True if they were stacked again just after what is shown.
+        is_restacked: True if they were stacked again right after this entry.
     """
 
     before: BattleState

@@ -146,7 +146,7 @@ class BattlePage(TablePage):
     table: BattleTable
 
     def own_actions(self) -> Sequence[Action]:
-        """Return throwing, seeing the last slam again, and looking back."""
+        """Return the actions of a battle: throw, see the last slam again, look back."""
         return (
             Action(
                 "t",
@@ -324,7 +324,7 @@ def describe_chances(state: BattleState, call: ThrowCall) -> str:
 
 
 def look_back(steps: Sequence[Any], seat: int) -> Review | None:
-    """Return a battle looked back on by the player of a seat; None if nothing was decided."""
+    """Return the review of a battle by the player of a seat; None if nothing was decided."""
     found = deque(review_battle(steps, seat), maxlen=1)
     return found[0] if found else None
 

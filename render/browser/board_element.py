@@ -130,7 +130,7 @@ class BoardElement(Element, component="web/board_element.js"):
         self.run_method("mark", {"rings": rings, "dots": dots, "arrows": arrows, "frames": frames})
 
     def celebrate(self) -> None:
-        """Let scraps of paper rain on the board."""
+        """Let confetti rain on the board."""
         self.run_method("celebrate")
 
     async def _press(self, event: GenericEventArguments) -> None:

@@ -51,7 +51,7 @@ class BumpersPage(TablePage):
         self._board = BoardElement(self._press)
 
     def draw(self) -> None:
-        """Show the board, and on it what can be chosen."""
+        """Show the board with marks on everything that can be chosen."""
         history = history_of_game(self.table.match.setup, self.steps)
         self._board.show(at_entry(history, len(history.entries) - 1))
         self._board.show_marks(self._marks())

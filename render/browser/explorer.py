@@ -1,4 +1,4 @@
-"""The page of a board: moved on by everybody who has its link, edited, solved, saved."""
+"""The page of a board that everybody with its link can move on, edit, solve and save."""
 
 import secrets
 from collections.abc import Callable
@@ -104,7 +104,7 @@ class SharedBoard:
         self.changed.emit()
 
     def advance(self) -> None:
-        """Take what the solver has found so far, and its solution when it ends."""
+        """Take the solver's latest result, and its solution when it ends."""
         if not self.solving.advance():
             return
         answer, history = self.solving.answer, self.state.history
@@ -123,7 +123,7 @@ _BOARDS: dict[str, SharedBoard] = {}
 
 
 def file_of(history: History, suffix: str) -> bytes | str:
-    """Return a picture, film or page of positions as a file, or why there is none."""
+    """Return a picture, film or page of positions as a file, or the reason why there is none."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"board{suffix}"
         try:

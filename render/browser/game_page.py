@@ -1,4 +1,4 @@
-"""The page of a table: seats, the open decision with its options, the story; any game has one."""
+"""The page of a table, for any game: seats, the open decision with its options, the story."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -58,7 +58,7 @@ class TablePage:
 
     @property
     def steps(self) -> Sequence[Step[Any, Any, Any]]:
-        """The steps up to what is shown."""
+        """The steps up to the state shown."""
         return self.table.match.steps[: self.at]
 
     @property
@@ -78,7 +78,7 @@ class TablePage:
             self.show()
 
     def own_actions(self) -> Sequence[Action]:
-        """Return further actions."""
+        """Return the actions that this game adds to those of every table."""
         return ()
 
     def stage(self) -> None:

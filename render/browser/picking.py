@@ -190,5 +190,5 @@ def rearranged(position: Position, move: MatMove) -> Position:
 
 
 def why_not_rearranged(position: Position, move: MatMove) -> str:
-    """Return the problems of a position after a mat was moved by hand, or an empty text."""
+    """Return the problems of a position after a mat was moved by hand; empty if there are none."""
     return "; ".join(position_problems(rearranged(position, move)))

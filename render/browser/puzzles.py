@@ -54,11 +54,11 @@ _WRONG_S = 1.2
 
 @dataclass
 class SharedPuzzles:
-    """Puzzles one after another, which the visitors of a page solve together.
+    """A series of puzzles that the visitors of a page solve together.
 
     Attributes:
         source: The puzzles.
-        scores_file: Where results are counted; None for a guest's.
+        scores_file: File in which results are counted; None for a guest.
         most: Number of puzzles; None for all.
     """
 
@@ -206,7 +206,7 @@ class SharedPuzzles:
 
 
 def make_study(source: PuzzleSource, number: int) -> Study | str:
-    """Return a puzzle with all its solutions, or why there is none."""
+    """Return a puzzle with all its solutions, or the reason why there is none."""
     try:
         return source.study(number)
     except InputError as error:

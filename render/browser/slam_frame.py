@@ -54,7 +54,7 @@ def compute_slam(
 
 
 def keep_slam(data: bytes) -> str:
-    """Keep a slam, and return the address that it has from now on."""
+    """Keep a slam, and return its address."""
     name = secrets.token_urlsafe(12)
     _SLAMS[name] = data
     if len(_SLAMS) > _MOST_KEPT:
@@ -125,7 +125,7 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         self.run_method("send", {"stack": stack, "aims": aims, "words": words})
 
     def set_tilt(self, tilt_deg: float) -> None:
-        """Tell the tilt that a flick has, which is shown while a person aims."""
+        """Set the tilt of the next flick, which is shown while a person aims."""
         self.run_method("send", {"tilt": tilt_deg})
 
     def play(self, address: str) -> None:

@@ -81,7 +81,7 @@ def progress_of(position: Position, goal: Goal, limits: Limits) -> Iterator[Solu
 def move_lengths(
     position: Position, goal: Goal, limits: Limits
 ) -> Iterator[tuple[MoveLength, ...]]:
-    """Yield the lengths of the legal moves of pieces: of the first, of the first two, and so on.
+    """Yield the lengths of the pieces' legal moves, one move more each time.
 
     Those found are sorted, the shortest solution first.
 
@@ -121,7 +121,7 @@ def _length_of(position: Position, move: PieceMove, goal: Goal, limits: Limits) 
 
 @fact
 class Answer:
-    """The solver's answer about a position, as far as it is known.
+    """The solver's answer about a position so far.
 
     Attributes:
         position: The position.

@@ -1,7 +1,7 @@
 """Tables: games under way that visitors share, each with a link, seats, and a record kept on disk.
 
-A seat belongs to a visitor who has taken it, or to a player of the computer or a program; whoever
-has none watches. Players that take long are asked in a process of their own. A table that is not
+A seat belongs to a visitor who has taken it, or to a player of the computer or a program; visitors
+without one watch. Players that take long are asked in a process of their own. A table that is not
 in memory, as after a restart, is read from its record.
 """
 
@@ -50,8 +50,8 @@ class Table:
         match: The game.
         kinds: The kind of each player; ``person`` for persons.
         owners: The visitor in each seat of a person; empty while it is free.
-        file: Where the host wants the record besides; None for nowhere.
-        replays: True for a record that is looked at: nobody sits down, nothing is kept.
+        file: A further file for the record, that of the host; None for none.
+        replays: True for a record that is replayed: there are no seats, and nothing is saved.
         message: A line about something that went wrong.
         wants_undo: Seats that have agreed to take the last decision back.
         busy: True while a player of the computer thinks, or something is computed.
@@ -123,7 +123,7 @@ class Table:
         self._tell()
 
     async def choose(self) -> Any:
-        """Return the answer of chance or of a player, asked beside the loop of the server."""
+        """Return the answer of chance or of a player, computed outside the loop of the server."""
         match, now = self.match, self.match.open
         player = match.players[now.seat] if isinstance(now, Decision) else None
         if not isinstance(now, Decision) or player is None:

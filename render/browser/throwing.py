@@ -42,7 +42,7 @@ class SharedThrows:
     Attributes:
         study: Scene, engine and thrower, except for the settings of the throws.
         hand: The throw that is set up.
-        seed: Seed of the chance in the throws.
+        seed: Seed of the random numbers of the throws.
     """
 
     study: Study
@@ -64,7 +64,7 @@ class SharedThrows:
             self.changed.emit()
 
     async def throw(self, hand: HandThrow | None = None) -> None:
-        """Throw, with the scatter of the hand and the chance of a trial."""
+        """Make the throw of a trial, with the hand's scatter and the trial's random numbers."""
         if self.is_busy:
             return
         self.is_busy, self.hand = True, hand or self.hand
@@ -98,7 +98,7 @@ class SharedThrows:
         self.changed.emit()
 
     def stop(self) -> None:
-        """End what goes on in the background."""
+        """End the work in the background."""
         if self.repeats is not None:
             self.repeats.stop()
             self.repeats = self.tally = None

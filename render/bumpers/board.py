@@ -125,7 +125,7 @@ def mat_poses(layout: Layout, origin: Slot) -> tuple[MatPose, ...]:
 def piece_poses(
     position: Position, mats: Sequence[MatPose], own: Mapping[int, Point] | None = None
 ) -> tuple[PiecePose, ...]:
-    """Return where the pieces of a position are.
+    """Return the places of the pieces of a position.
 
     Args:
         position: The position.

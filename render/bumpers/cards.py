@@ -39,7 +39,7 @@ def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> 
     Args:
         path: The file; its name ends in ``.html`` or ``.svg``.
         studies: The puzzles.
-        how: True to say on each card how pieces move.
+        how: True to explain on each card how pieces move.
 
     Raises:
         InputError: The page would be too large.

@@ -1,4 +1,4 @@
-"""Pictures, strips, films and web pages of boards: SVG drawings as pixels, one after another.
+"""Pictures, strips, films and web pages of boards, made of SVG drawings.
 
 `save_history` writes a history of positions, `export_line` a solution.
 """
@@ -105,7 +105,7 @@ def position_png(position: Position, width_px: int) -> bytes:
 
 
 def save_history(path: Path, history: History, *, dark: bool = False) -> None:
-    """Save the last position as a picture, all as a web page, or a film from the entry shown on.
+    """Save the last position as a picture, all positions as a page, or a film from the entry shown.
 
     The file is written whole or not at all; no display is needed.
 
@@ -140,7 +140,7 @@ def save_history(path: Path, history: History, *, dark: bool = False) -> None:
 
 
 def motion_to(history: History, number: int) -> Motion:
-    """Return the motion that led to an entry; without any for the first, and for jumps."""
+    """Return the motion that led to an entry; a still one for the first entry and for jumps."""
     entry = history.entries[number]
     if number == 0 or not entry.glides:
         return motion_of(entry.position, entry.position)

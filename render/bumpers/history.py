@@ -1,4 +1,4 @@
-"""Positions one after another, as games, explored boards and solutions show them."""
+"""Histories: the positions of a game, an explored board or a solution, one after another."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -147,7 +147,7 @@ def turns_of_game(history: History, first: int, last: int) -> History:
 
 
 def history_of_game(table: Table, steps: Iterable[GameStep]) -> History:
-    """Return the history of a game, at its beginning, without steps that show nothing.
+    """Return the history of a game, at its beginning, without steps that change nothing visible.
 
     Example:
         >>> from sim.bumpers.game import BUMPERS, RandomPlayer, make_table

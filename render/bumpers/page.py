@@ -149,7 +149,7 @@ def still_item(
 
 
 def change_item(motion: Motion) -> dict[str, Any]:
-    """Return what a move changes: pieces that move, come and go, and mats.
+    """Return the changes of a move: pieces that move, come and go, and mats.
 
     A piece is named by its place before the move. It moves from and to a place, scores or not, and
     begins and ends at a time.

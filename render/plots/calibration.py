@@ -179,8 +179,8 @@ def fidelity_figure(cells: Sequence[CellFidelity], *, title: str) -> "Figure":
     """Return a plot of the model beside the 3-D engines.
 
     Every cell has a sign for the solid engine and a point for the model, with the 95 % interval of
-    their distance; where MuJoCo threw, a sign for it, and a bar between the engines. Cells left out
-    of the fit have open points.
+    their distance; where there are throws of MuJoCo, a sign for it, and a bar between the engines.
+    Cells left out of the fit have open points.
     """
     figure = new_figure((_WIDTH_IN, len(cells) * _ROW_IN + 1.5), title)
     columns = figure.subplots(1, len(_STATISTICS))

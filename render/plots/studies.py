@@ -54,7 +54,7 @@ def sweep_figure(
         rows: A row of odds per scene and slammer, with the values of the one or two swept fields,
             in the order of the sweep.
         title: A line above the plot.
-        model_band: Draw dotted lines around curves: how far off they may be because the model is.
+        model_band: Draw dotted lines around curves: their range due to the model's uncertainty.
     """
     figure = new_figure((_WIDE_IN, _HIGH_IN), title)
     left, right = figure.subplots(1, 2)
@@ -140,7 +140,7 @@ def differences_figure(
 ) -> "Figure":
     """Return a plot of differences: the first case less each of the others.
 
-    ``names`` are those of the first case and of the others, ``quantity`` is what is compared.
+    ``names`` are those of the first case and of the others, ``quantity`` is the measure compared.
     """
     figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title)
     axes = figure.subplots()
@@ -174,7 +174,7 @@ def best_figure(
         found: The curve and the best values.
         name: The number's field.
         quantity: The measure in words.
-        models: Range of each mean because the model is unsure; nothing if it is not known.
+        models: Range of each mean due to the model's uncertainty; empty if it is not known.
         title: A line above the plot.
     """
     figure = new_figure((_WIDE_IN, 4.4), title)
@@ -220,7 +220,7 @@ def tornado_figure(
         swings: Effects of the assumptions, the largest first.
         base: The measure with all assumptions as they are.
         quantity: The measure in words.
-        model: Ends of the measure's range because the model is unsure: a bar of its own, below.
+        model: Ends of the measure's range due to the model's uncertainty: a bar of its own, below.
         title: A line above the plot.
     """
     bars = len(swings) + (model is not None)

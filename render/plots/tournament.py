@@ -1,7 +1,7 @@
-"""Plots of who and what wins battles.
+"""Plots of tournaments, of arenas, and of the worth of pucks.
 
 `tournament_figure` is a heat map of slammers against each other, `rates_figure` the shares of kinds
-of players or decks, `balance_figure` what slammers, abilities and pucks are worth.
+of players or decks, `balance_figure` the worth of slammers, abilities and pucks.
 """
 
 import math
@@ -112,7 +112,7 @@ def rates_figure(
 def balance_figure(
     comparisons: Sequence[Comparison], tallies: Sequence[BattleTally], *, title: str
 ) -> "Figure":
-    """Return what slammers, abilities and pucks are worth: a panel for each kind, the best on top.
+    """Return the worth of slammers, abilities and pucks: a panel for each kind, the best on top.
 
     Every comparison has a tally with at least one pair of battles.
     """

@@ -1,10 +1,10 @@
 """Cameras in space: presets, the path of one that follows a slam, orbit and zoom, matrices.
 
-The stack stands at the origin, x points along the throw, z up. A `Direction` says from where a
-picture is seen; `frame_points` finds the `Camera3D` in that direction that has given points in its
-picture. `camera_path` says once for a slam how much a camera shows at each time, as a `Shot`: the
-whole box, then the stack at the impact, the flight, and the box again with the result. `following`
-gives the camera of a shot.
+The stack stands at the origin, x points along the throw, z up. A `Direction` is a viewing
+direction; `frame_points` finds the `Camera3D` in that direction that has given points in its
+picture. `camera_path` computes once for a slam the part that a camera shows at each time, as a
+`Shot`: the whole box, then the stack at the impact, the flight, and the box again with the result.
+`following` gives the camera of a shot.
 """
 
 import math
@@ -64,7 +64,7 @@ _CLOSE_MM = 260.0
 
 @fact
 class Direction:
-    """From where a picture is seen."""
+    """A viewing direction, as seen from the target."""
 
     azimuth_rad: float = math.radians(-68.0)  # of the eye from above: 0 for +x, a quarter for +y
     elevation_rad: float = math.radians(30.0)  # of the eye above the horizon
@@ -190,7 +190,7 @@ def _corners(half_mm: float, height_mm: float) -> Floats:
 
 
 def last_shot(arena: Arena) -> Shot:
-    """Return what is shown at the end: the box, or a part of the floor where there is none."""
+    """Return the last shot: the box, or a part of the floor without walls."""
     half = arena.shown_half_mm + WALL_MM if arena.box else min(arena.shown_half_mm, _OPEN_MM)
     return np.array((half, arena.shown_wall_mm, 0.0))
 
@@ -279,7 +279,7 @@ def frame_points(
 def following(
     direction: Direction, arena: Arena, shots: Sequence[Shot], aspect: float = WIDE
 ) -> Camera3D:
-    """Return the camera of shots that are seen together, or that of the box if it does not follow.
+    """Return the camera that shows some shots together, or the whole box if it does not follow.
 
     Args:
         direction: The direction.
@@ -310,7 +310,7 @@ def orbit(direction: Direction, azimuth_rad: float, elevation_rad: float) -> Dir
 
 
 def closer(direction: Direction, factor: float) -> Direction:
-    """Return a direction seen closer by a factor, or from farther away below 1."""
+    """Return a direction with the zoom multiplied by a factor: closer above 1, farther below."""
     low, high = ZOOMS
     return replace(direction, zoom=min(max(direction.zoom * factor, low), high))
 

@@ -1,8 +1,8 @@
 """The look of a slam in space, for OpenGL, the web page and the software drawing alike.
 
-Made here once: meshes of the pieces, the box and the table (`disc_mesh`, `box_mesh`), pictures of
-faces and backs (`face_art`), shaders (`shaders`, from the folder ``glsl``), and which piece has
-which of them (`piece_looks`).
+It has meshes of the pieces, the box and the table (`disc_mesh`, `box_mesh`), pictures of faces and
+backs (`face_art`), shaders (`shaders`, from the folder ``glsl``), and the looks of the pieces
+(`piece_looks`).
 """
 
 import math

@@ -1,7 +1,7 @@
 """Motion of the pieces of a recording, and their poses at one moment.
 
-`motion_of` computes once all that pictures need; `moment_at` interpolates it at a time. F samples,
-B pieces, the thrown slammer last.
+`motion_of` computes once everything that pictures need; `moment_at` interpolates it at a time. F
+samples, B pieces, the thrown slammer last.
 """
 
 from collections.abc import Sequence
@@ -240,7 +240,7 @@ class BestFlip:
 
 
 def best_flip(motion: Motion, flipped: Sequence[int]) -> BestFlip | None:
-    """Return the flip, of some pieces, with the largest product of height and turns, if any."""
+    """Return the flip with the largest product of height and turns among some pieces, if any."""
     if not flipped:
         return None
     height = motion.poses.middle_mm[:, :, 2].max(axis=0)

@@ -51,7 +51,7 @@ FLIP_PACE = Pace(impact_slower=50.0, settle_slower=6.0)
 
 
 def slower_at(pace: Pace, impact_end_s: float, time_s: float) -> float:
-    """Return the slow-down at a time of a slam whose impact ends at another; 0 if there is none.
+    """Return the slow-down at a time of a slam, given the end of its impact; 0 without an impact.
 
     It is ``impact_slower`` from the first contact to the end of the impact; before, the speed
     falls steadily to that, and after, it rises steadily. A throw that misses has one pace.
@@ -69,7 +69,7 @@ def slower_at(pace: Pace, impact_end_s: float, time_s: float) -> float:
 
 
 def later(pace: Pace, impact_end_s: float, time_s: float, seconds: float) -> float:
-    """Return the time of a slam that is shown some seconds later."""
+    """Return the time in a slam that is shown some seconds later."""
     for _ in range(_STEPS):
         # Explicit Euler of d(time)/d(seconds) = speed; the speed changes little in a step.
         time_s += seconds / _STEPS / slower_at(pace, impact_end_s, time_s)

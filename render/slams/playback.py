@@ -1,4 +1,4 @@
-"""The time of a slam that is shown.
+"""The time shown of a slam, and its pace.
 
 A `Playback` is a motion, the time shown and a pace; the functions below it return the playback
 after a second, a key or a drag.
@@ -22,7 +22,7 @@ IMPACTS = (1, 50, 100, 250, 500)
 
 @fact
 class Playback:
-    """The time of a slam that is shown.
+    """The time shown of a slam, and its pace.
 
     Attributes:
         motion: Motion of the pieces.
@@ -88,7 +88,7 @@ def restart(playback: Playback) -> Playback:
 
 
 def step(playback: Playback, samples: int) -> Playback:
-    """Return a playback some samples on, or back (below 0), paused."""
+    """Return a playback moved by some samples, backwards if negative, and paused."""
     times = playback.motion.time_s
     if samples > 0:
         index = bisect.bisect_right(times, playback.time_s) - 1 + samples
@@ -106,7 +106,7 @@ def scrub(playback: Playback, share: float) -> Playback:
 
 
 def at_speed(playback: Playback, change: int) -> Playback:
-    """Return a playback that is slower by steps of `SPEEDS`, or faster (below 0)."""
+    """Return a playback slower by some steps of `SPEEDS`, or faster if negative."""
     index = _nearest(SPEEDS, playback.pace.settle_slower) + change
     slower = float(SPEEDS[min(max(index, 0), len(SPEEDS) - 1)])
     return replace(playback, pace=replace(playback.pace, settle_slower=slower))

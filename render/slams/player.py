@@ -251,9 +251,9 @@ class SlamPlayer:
 
 
 class ThrowPage(SlamPlayer):
-    """A page to throw in: a flick plays the nearest of its slams, which it counts.
+    """A page to throw in: a flick plays the nearest of its slams, and the page counts the results.
 
-    Nearest is meant by direction and speed. The arena is a square, so a slam may be turned by
+    Nearest means by direction and speed. The arena is a square, so a slam may be turned by
     quarters: directions from -45 to 45 degrees stand for all.
     """
 
@@ -262,7 +262,7 @@ class ThrowPage(SlamPlayer):
 
 
 def throw_page(replays: Sequence[tuple[str, Replay]]) -> ThrowPage:
-    """Return the page to throw in of some slams, each with the name of its slammer."""
+    """Return a page to throw in, made of slams, each with the name of its slammer."""
     clips = [
         Clip(title=f"{name} at {replay.throw.speed_mm_s / 1000:.1f} m/s", slams=((name, replay),))
         for name, replay in replays
@@ -294,7 +294,7 @@ def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPl
 
 @fact
 class ReadyClip:
-    """A clip with all that does not depend on how many samples of its motions are kept.
+    """A clip with the data that do not depend on the number of samples kept.
 
     Attributes:
         clip: The clip.
@@ -410,7 +410,7 @@ def _slam_facts(
 
 
 class LivePage(SlamPlayer):
-    """A player without slams, in a box, which the page around it feeds; see ``live.js``."""
+    """A player without slams, which the page around it feeds; see ``live.js``."""
 
     scripts = tuple(web_text("render.slams", name) for name in ("flick.js", "live.js"))
     kind = "slams live"

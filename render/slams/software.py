@@ -58,7 +58,7 @@ _Shape = tuple[Rgb, list[list[float]], int]
 
 
 def draw(surface: Surface, views: Views, palette: Palette, samples: int = SMOOTH) -> None:
-    """Fill a surface with views, with so many samples of a pixel in each direction."""
+    """Fill a surface with views, with a number of samples per pixel in each direction."""
     width, height = surface.get_size()
     large = surface if samples == 1 else new_surface(samples * width, samples * height)
     large.fill(palette.background)

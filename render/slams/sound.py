@@ -2,8 +2,8 @@
 
 `sounds_of` reads the contacts off a recording: a piece changes its velocity suddenly only where it
 touches something. `film_sound` mixes them into the sound of a film, `Speaker` plays them in a
-window, and `voice_of`, whose voices a web page has too, says how each sounds. Slow motion spreads
-contacts in time, and its clicks are lower.
+window, and `voice_of`, whose voices a web page has too, describes the sound of each. Slow motion
+spreads contacts in time, and its clicks are lower.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Slams in space in any picture: with OpenGL where there is one, in software elsewhere.
 
-`draw_space` draws a moment with the light around pieces that came to something, and counts flips
-and pieces outside; `RENDERER` chooses what draws them, and says so in a line.
+`draw_space` draws a moment with a light around pieces that flipped, lean or are out, and counts
+flips and pieces outside; `RENDERER` chooses the renderer, and names it in a line.
 """
 
 import math
@@ -92,7 +92,7 @@ class Renderer:
         surface: Surface | None,
         views: list[tuple[Rect, SpaceView]] | None = None,
     ) -> None:
-        """Draw what comes on the surface of a window into it, or collect it for its OpenGL."""
+        """Draw into the surface of a window from now on, or collect views for its OpenGL."""
         self._window, self._window_views = surface, views
 
     def suits_window(self, size: tuple[int, int]) -> bool:
@@ -165,7 +165,7 @@ def space_view(
     *,
     is_moving: bool = False,
 ) -> SpaceView:
-    """Return a view of a moment; pieces that came to something are lit."""
+    """Return a view of a moment; pieces that flipped, lean or are out are lit."""
     marks = {} if outcome is None else outcome_marks(outcome, DARK)
     glow = []
     for index, (_, colour) in marks.items():
@@ -179,7 +179,7 @@ def space_view(
 
 
 def count_so_far(moment: Moment, outcome: SlamOutcome) -> str:
-    """Return flips and pieces outside in words, of those at rest; empty for none before the end."""
+    """Return the numbers of pieces at rest that flipped or are out, in words; may be empty."""
     flips, out = (len(moment.resting.intersection(of)) for of in (outcome.flipped, outcome.out))
     if not (flips or out or moment.at_end):
         return ""

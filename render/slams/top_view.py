@@ -1,4 +1,4 @@
-"""A moment of a slam from above: the space with the camera `above`, paths so far, marks.
+"""The top view of a slam: the space seen by the camera `above`, with paths and marks.
 
 `draw_top_view` draws it. A `Camera` says which part a view shows, `top_scale` how large.
 """

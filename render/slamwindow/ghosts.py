@@ -151,7 +151,7 @@ def draw_ghosts(
         watched: The slam, which is in the first picture.
         playback: Its motion and time.
         ghosts: The ghosts.
-        direction: From where all are seen; one that follows has the pieces of all in its picture.
+        direction: The viewing direction; one that follows has the pieces of all in its picture.
         palette: The colours.
     """
     motions = (playback.motion, *(ghost.motion for ghost in ghosts))

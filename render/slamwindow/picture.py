@@ -237,7 +237,7 @@ def _energy(name: str) -> str:
 
 
 class CameraControl:
-    """The mouse on the views: the wheel zooms; dragging turns the one in space, moves the other."""
+    """The mouse on the views: the wheel zooms; dragging turns the space view, moves the other."""
 
     def __init__(self) -> None:
         self.cameras = Cameras()

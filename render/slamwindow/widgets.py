@@ -309,7 +309,7 @@ def draw_tooltip(
     palette: Palette,
     widgets: Sequence[Widget],
 ) -> None:
-    """Write a text above a box; over buttons, as far from it as it takes to cover none."""
+    """Write a text above a box, far enough away to cover none of the buttons."""
     room = surface.get_width() - 3 * size_px
     width = min(text_width(text, size_px), room) + size_px
     box, gap = Rect(0, 0, width, round(1.7 * size_px)), size_px // 4

@@ -83,7 +83,7 @@ class SlamWindow:
         playback: The time shown, and the pace.
         ghosts: The same throw with other slammers, as far as they have been computed.
         shows_ghosts: True if the ghosts are drawn.
-        goes_on: True if, untouched, a slam is followed by its best flip and the next throw.
+        goes_on: True if a slam is followed by its best flip and the next throw without a key.
         flip: The best flip while it is shown again; None at other times.
         message: A line shown for a few seconds, such as the name of a saved file.
     """
