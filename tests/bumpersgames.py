@@ -1,5 +1,6 @@
 """States of games for tests of Puck Bumpers: players red, orange, yellow, green, in their turns."""
 
+from collections import Counter
 from dataclasses import replace
 
 from sim.bumpers.game import (
@@ -13,6 +14,7 @@ from sim.bumpers.game import (
     step,
 )
 from sim.bumpers.game.piles import with_ongoing_rules, without
+from sim.bumpers.game.state import EventKind
 from tests.bumpersboards import GOAL_9, position
 
 DECK = house_deck()
@@ -82,8 +84,24 @@ def names(cards):
 def do(state, *texts):
     """Return the state after some choices."""
     for text in texts:
-        state, _ = step(state, parse_choice(state, text))
+        before = state
+        state, events = step(state, parse_choice(state, text))
+        check_told(before, state, events)
     return state
+
+
+COMES = {EventKind.TOOK: 1, EventKind.KEPT: 1, EventKind.PLAYED: -1, EventKind.DISCARDED: -1}
+"""Cards that an event brings to its player's hand."""
+
+
+def check_told(before, after, events):
+    """Check that the events of a step tell of every card that comes to a hand or leaves it."""
+    told = Counter()
+    for event in events:
+        drawn = int(event.detail) if event.kind is EventKind.DREW else 0
+        told[event.player] += COMES.get(event.kind, drawn)
+    for player, hand in enumerate(before.hands):
+        assert told[player] == len(after.hands[player]) - len(hand), events
 
 
 def offered(state):

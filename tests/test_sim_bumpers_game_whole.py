@@ -39,7 +39,7 @@ from sim.bumpers.mats import layout_problems
 from sim.core.game import play
 from sim.core.players import RandomPlayer as AnyPlayer
 from sim.core.records import read_record, replay
-from tests.bumpersgames import at_turn, cards_of, do, number, offered
+from tests.bumpersgames import at_turn, cards_of, check_told, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES
 from tests.refusals import refused
 from tests.slowness import slow
@@ -77,6 +77,7 @@ def test_a_game_of_arbitrary_choices_keeps_what_must_be_kept(players):
     for taken in steps:
         before, after = taken.before, taken.after
         assert cards_of(after) == after.table.deck.numbers
+        check_told(before, after, taken.events)
         if after.phase is not Phase.PLACING:
             check_pieces(after.position, players)
         # The position is legal but within a series of mat moves, which begins with a legal one.

@@ -147,6 +147,7 @@ def action_undone(state: GameState, log: Log) -> GameState:
             then = None
         state = replace(state, **{name: then})
     if last.taken is not None and last.taken in state.hands[last.player]:
+        log.append(Event(EventKind.DISCARDED, last.player, state.card(last.taken).name))
         state = discarded(without_card(state, last.player, last.taken), last.taken)
     return with_ongoing_rules(state)
 
