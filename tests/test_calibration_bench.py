@@ -1,9 +1,11 @@
 """Bench measurements: formulas, standard errors, and whether intervals hold what was planted."""
 
 import math
+from itertools import chain
 
 import numpy as np
 import pytest
+from scipy.stats import f_oneway
 
 from calibration.bench import bench_constants, bench_report, read_measurements
 from tests.refusals import refused
@@ -73,6 +75,15 @@ def test_kinds_that_disagree_are_told_and_widen_the_interval():
     told = bench_report([constant], "bench.csv")
     assert "DISAGREE" in told
     assert "static friction" in told
+
+
+@pytest.mark.parametrize("kinds", [2, 3])
+def test_the_chance_of_agreement_is_welchs(kinds):
+    values = [[0.24, 0.36, 0.3, 0.28], [0.3, 0.41, 0.35, 0.4, 0.4], [0.38, 0.27, 0.31]][:kinds]
+    rows = (map(row, own) for row, own in zip((slide, ramp, tilt), values, strict=False))
+    (constant,) = found_in(*chain.from_iterable(rows))
+    expected = f_oneway(*values, equal_var=False).pvalue
+    assert constant.agreement == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_row_far_from_the_others_is_named():

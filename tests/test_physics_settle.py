@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from physics import Arena, Face, Puck, Scene, Throw, mass_properties, puck_stack, puckdex_slammer
 from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, mirrored_mm, piece_outcomes, settle
+from physics.plane.settle import Rest, WallWatch, mirrored_mm, piece_outcomes, settle
 from physics.solid.bodies import outcome_from_3d
 
 SLAMMER = puckdex_slammer(8.0)
@@ -53,6 +53,19 @@ def test_pieces_meet_if_they_land_close_together(apart_rad, meet):
     rows = still(50.0, 0.8), still(50.0, 60.0), still(-120.0, 3.0, 0.0)
     rest = resting(*rows, azimuth_rad=np.array([0.0, apart_rad, 0.0]))
     assert (rest.state[1, 1] > 2.0) == meet
+
+
+@pytest.mark.parametrize(
+    ("way_mm", "back_mm_s", "turned_mm"),
+    [(70.0, -800.0, [1150 / 9]), (126.5, -500.0, [149.2]), (20.0, -800.0, [])],
+)
+def test_a_piece_turns_where_its_two_paths_meet(way_mm, back_mm_s, turned_mm):
+    """Half a puck before a wall at 150 mm at the latest; far from it, another piece was hit."""
+    for side in (1, -1):
+        watch = WallWatch(0.0, [(0.0, 5.0, 0.0, side * 1e3, 0.0, 0.0)], [[-150.0, 150.0]])
+        watch.look(0.2, [(side * way_mm, 1.0, 0.0, side * back_mm_s, 0.0, 0.0)])
+        found = [side * turn.way_mm for turn in watch.turns_in_box()[0]]
+        assert found == pytest.approx(turned_mm)
 
 
 directions = st.floats(-math.pi, math.pi).map(lambda a: (math.cos(a), math.sin(a)))

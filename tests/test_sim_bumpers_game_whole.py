@@ -183,6 +183,14 @@ def test_a_random_player_scores_when_it_can_by_a_nudge_too():
     assert choice_text(nudging, random_choice(nudging)) == "e5N"
 
 
+def test_a_random_player_scores_for_others_only_by_chance():
+    state = at_turn((), (), pieces="RPe1.OPe5")
+    assert "e1Nx*" in offered(state)
+    assert {choice_text(state, random_choice(state, seed)) for seed in range(20)} == {
+        *offered(state)
+    }
+
+
 def test_a_random_player_returns_a_puck_only_without_another_choice():
     state = at_turn(("Back in Play",), (), scored="R1")
     assert "play Back in Play" in offered(state)

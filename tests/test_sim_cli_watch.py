@@ -70,6 +70,8 @@ def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder):
         for page in pages
     ]
     assert names == [[["8 g", "4 g"]], [["8 g", "2 g", "20 g"]], [["8 g"], ["8 g"]]]
+    first, second = facts_of(pages[2])["clips"]
+    assert first["title"] != second["title"]
 
 
 def test_a_reel_counts_down_to_the_best_throw(folder):
