@@ -1,4 +1,4 @@
-"""Mistakes in files of measurements: one line that names file, row and column.
+"""Mistakes in files of measurements (`calibration.table`): a line names file, row and column.
 
 In the data ``*`` stands for the row of column names of its kind, ``|`` for the end of a row, and
 ``x3`` for three such rows.

@@ -1,4 +1,7 @@
-"""No file makes a reader fail with anything but its own error, take long, or take much memory."""
+"""No file makes a reader fail with anything but its own error, take long, or take much memory.
+
+All readers begin with `physics.parsing`.
+"""
 
 import random
 import re

@@ -1,4 +1,7 @@
-"""The loader of compiled code: what is kept, what is not believed, and how far compiling is."""
+"""The loader of compiled code, `physics.compiling` with `physics.linking`.
+
+It keeps what was compiled, believes no file that others could write, and reports its progress.
+"""
 
 import math
 import os

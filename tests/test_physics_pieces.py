@@ -1,9 +1,10 @@
-"""Pucks and slammers: mass properties from their parts, and what is no piece."""
+"""Pucks, slammers and scenes: mass properties from their parts, and the limits of each."""
 
 import pytest
 
 from physics import Puck, Slammer, mass_properties, puckdex_slammer
 from physics.pieces import INSERT_MAX_G, PIECE_RADIUS_MM
+from physics.scene import Scene
 from tests.refusals import refused
 from tests.tables import cases, toml
 
@@ -48,3 +49,11 @@ def test_unofficial_pieces_may_be_asked_for():
 @cases("piece given said", "piece_mistakes.txt", toml)
 def test_a_piece_that_cannot_be_is_refused(piece, given, said):
     refused({"puck": Puck, "slammer": Slammer}[piece], said=said, **given)
+
+
+def test_a_stack_is_no_higher_than_four_times_the_diameter_of_its_narrowest_piece():
+    narrow = Puck(diameter_mm=10.0, mass_g=0.15, unofficial=True)
+    high = (Puck(), *(narrow,) * 24)
+    assert Scene(slammer=Slammer(mass_g=4.0), stack=high).stack_height_mm == pytest.approx(40.0)
+    said = "41.6 mm is not accepted; give at most 40 mm, four times the narrowest piece's diameter"
+    refused(Scene, slammer=Slammer(mass_g=4.0), stack=(narrow, *high), said=said)

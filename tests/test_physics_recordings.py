@@ -1,4 +1,7 @@
-"""Recordings of both engines: positions at rest are possible ones, and the motion is continuous."""
+"""Recordings (`physics.recording`) from physics.plane and from physics.solid, with `physics.poses`.
+
+Positions at rest are possible ones, and the motion is continuous.
+"""
 
 import math
 from itertools import permutations

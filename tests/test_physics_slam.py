@@ -1,4 +1,4 @@
-"""A slam as a whole: what holds for every one."""
+"""A slam as a whole: laws that hold for every one, from physics.plane and from physics.solid."""
 
 import math
 from dataclasses import replace

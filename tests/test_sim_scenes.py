@@ -5,7 +5,8 @@ from dataclasses import asdict, replace
 import pytest
 
 from calibration.parameter_files import parameters_from
-from physics import MATERIALS, Puck, Slammer, ThrowDistribution
+from physics import Puck, Slammer, ThrowDistribution
+from physics.material import MATERIALS
 from sim.api.scenes import read_options
 from sim.core.files import read_toml
 from sim.scene_fields import field_of_spec, with_field, with_given

@@ -178,7 +178,7 @@ class Reader:
             self._refuse(f"{shown(text)}: give one action clause for each Pokemon (10.1)")
         if states > _MOST or len(results) > _MOST:
             self._refuse(f"{shown(text)}: give at most 3 state clauses and 3 results (10.1)")
-        if len({one.who for one in clauses if -4 < one.who < 0}) > 1:
+        if len({one.who for one in clauses if ANY["that pokemon"] < one.who < 0}) > 1:
             self._refuse(f"{shown(text)}: give one kind of placeholder (10.6)")
         time, subject, words, by = self._event(timing, "start turn" if states else "start step")
         free = len(clauses) == 1 and trigger.endswith(" fainted") and not timing
