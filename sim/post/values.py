@@ -70,7 +70,7 @@ def nearest_names(text: str, entries: Iterable[str]) -> list[str]:
     names = list(entries)
     if len(names) <= 12:
         return names
-    return get_close_matches(name_key(text), names, n=3, cutoff=0.3) or names[:5]
+    return get_close_matches(name_key(text), names, n=3, cutoff=0.0)
 
 
 @cache
