@@ -66,7 +66,7 @@ class MujocoRun:
 
         Args:
             scene: The scene: pieces, arena and materials.
-            bodies: Where its pieces are, and how they move; the slammer last.
+            bodies: Positions and velocities of its pieces, the slammer last.
 
         Raises:
             InputError: MuJoCo has another version than `MUJOCO_VERSION`.

@@ -69,7 +69,7 @@ class FittedConstant:
         uncertainty: Standard error, in the same unit; None where it is not known.
         source: Method by which it was found.
         fitted_on: The data behind it; empty where there are none.
-        not_fitted_on: What the data do not cover; empty where nothing is known of that.
+        not_fitted_on: Cases that the data do not cover; empty if unknown.
     """
 
     section: str
@@ -85,7 +85,7 @@ def parameter_file(constants: Sequence[FittedConstant], heading: str = "") -> st
     """Return the text of a parameter file that every command takes with ``--params``.
 
     Args:
-        constants: What was fitted; what is not named keeps its default.
+        constants: The fitted constants; all others keep their defaults.
         heading: Comment lines above them.
 
     Raises:

@@ -50,7 +50,7 @@ def read_table(
     Args:
         kind: Class of a row, with a field for each column; one without a default must be there.
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
         unread: Columns that may be there, beside ``note``, and are not read.
         needs: A column without which a row is passed over.
 
@@ -189,7 +189,7 @@ def check_amount(
     """Check that a table has enough slams, of not too many settings.
 
     Args:
-        where: What to call the file.
+        where: Name of the file in errors.
         what: Its slams in the plural.
         rows: Its rows.
         fewest: Fewest of them.

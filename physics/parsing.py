@@ -50,7 +50,7 @@ def parse_json(text: str, where: str) -> Any:
 
     Args:
         text: The text.
-        where: What an error calls it, such as ``record: 'game.json'``.
+        where: Its name in errors, such as ``record: 'game.json'``.
 
     Raises:
         InputError: It is too long, nested too deeply or not JSON, or it has control characters,
@@ -111,7 +111,7 @@ def parse_csv(
 
     Args:
         text: The text; its first line has the column names.
-        where: What an error calls it.
+        where: Its name in errors.
         longest: Characters of a cell that are accepted at most.
 
     Raises:

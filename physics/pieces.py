@@ -57,7 +57,7 @@ class Puck:
             pucks is unknown.
         diameter_mm: 41.23 by the rulebook.
         thickness_mm: Total thickness, 1.6 by the rulebook.
-        material: What it is made of; None for the rulebook's plastic, with the restitution and the
+        material: Its material; None for the rulebook's plastic, with the restitution and the
             friction of the scene.
         unofficial: Accept masses outside the rulebook's range, as for other sizes or materials.
 

@@ -102,7 +102,7 @@ def slam(
     Args:
         scene: Slammer, stack and arena.
         throw: Initial state of the slammer.
-        record: How often to sample the motion; None for not at all. Does not change the outcome.
+        record: Sample rates of the motion; None for no recording. Does not change the outcome.
         engine: ``"plane"``, the fast model with an impact in a vertical plane, or ``"solid"``,
             rigid discs on springs in space, the lab's reference, to which the plane leaves small
             scenes (see `computing_engine`). The scene's preset and its lift-off constants only

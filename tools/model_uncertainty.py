@@ -63,14 +63,14 @@ _FEWEST = 8
 
 @fact
 class Assumption:
-    """An end of what pucks, contacts or throwers may be like.
+    """One end of the range of pucks, contacts or throwers.
 
     Attributes:
-        source: What is varied.
-        value: To what, in words.
+        source: The source of uncertainty that is varied.
+        value: The value that it gets, in words.
         settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`, or
             ``bending-`` and one of `tools.bending.MAKES`.
-        cell: What differs in each cell.
+        cell: The difference between cells.
         throws: Of each cell, at most `ASSUMPTION_THROWS`.
     """
 
@@ -116,14 +116,14 @@ class MeasuredFactor:
 
     Attributes:
         source: ``engines``, ``plane``, or one of those of `ASSUMPTIONS`.
-        value: What of it was thrown.
-        slammer_g: With which slammer; None for all of the reference cells.
+        value: The value that was thrown, in words.
+        slammer_g: Mass of the slammer; None for all of the reference cells.
         figure: One of `IS_CHANCE`.
         log_factor: Logarithm of the figure over that of the solid engine at its defaults; of an
             engine's difference the root mean square over cells.
         error: Its standard error.
-        throws: How many, in all cells.
-        cells: How many cells.
+        throws: Number of throws, in all cells.
+        cells: Number of cells.
         engine: The engine and its version.
         physics: Version of the physics that measured it.
     """

@@ -95,7 +95,7 @@ class Measurement:
     Attributes:
         row: The row of the file.
         kind: Its kind.
-        readings: What was read, in the order of the kind's columns.
+        readings: The readings, in the order of the kind's columns.
         value: The constant that follows.
         reading_error: Standard deviation of the value from reading lengths to the millimetre and
             angles to the degree.
@@ -113,7 +113,7 @@ def read_measurements(text: str, where: str) -> tuple[Measurement, ...]:
 
     Args:
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
 
     Raises:
         InputError: A kind, a column or a number that is not accepted, or fewer than three

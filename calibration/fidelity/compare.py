@@ -67,7 +67,7 @@ class Fidelity:
     """Comparison over all cells; rms are root mean squares of the errors.
 
     Attributes:
-        stacks: How many cells.
+        stacks: Number of cells.
         disagreeing: Names of those whose mean flips are outside their band.
         flips_rms: Of mean flips.
         any_out_rms: Of the share of throws with a puck out.

@@ -129,7 +129,7 @@ class ConstantFit:
         at_edge: Whether each is at the edge of the box: the best may lie beyond.
         converged: The least squares converged inside the box.
         chi2: Sum of squared residuals over their errors, at the end.
-        statistics: How many were fitted.
+        statistics: Number of statistics fitted.
     """
 
     values: tuple[float, ...]

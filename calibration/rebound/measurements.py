@@ -81,7 +81,7 @@ def read_rebounds(text: str, where: str) -> tuple[Rebound, ...]:
 
     Args:
         text: The file's text.
-        where: What to call the file in an error.
+        where: Name of the file in errors.
 
     Raises:
         InputError: A column or a number is not accepted, no or few rows have a rebound, or there

@@ -26,7 +26,7 @@ def slam_in_plane(
     Args:
         scene: The scene.
         throw: The throw.
-        record: How often to sample the motion; None for not at all. Does not change the outcome.
+        record: Sample rates of the motion; None for no recording. Does not change the outcome.
     """
     # The whole settling is sampled, the impact as often as asked for.
     trace = settling = None

@@ -74,7 +74,7 @@ def record_slam(
         impact_s: Duration of the impact.
         settle_trace: Every step of the settling, times from the end of the impact.
         rest: Final states.
-        rate: How often to sample the settling and the poses.
+        rate: Sample rates of the settling and the poses.
     """
     before, after = (
         np.array(trace.states).reshape(-1, len(pieces), 6) for trace in (impact_trace, settle_trace)

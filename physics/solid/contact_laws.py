@@ -87,7 +87,7 @@ def apply_contact_forces(
         law: Stiffness, damping, friction.
         one: The first body.
         other: The second, or the world.
-        patch: Whose friction spring.
+        patch: The patch of the friction spring.
         step_s: Time step.
     """
     resultant = cache.resultant

@@ -356,7 +356,7 @@ class SolidRun:
         """Return the motion so far, of a run that records.
 
         Args:
-            rate: How often to sample it.
+            rate: Sample rates of the motion.
         """
         start, law, unit = self._start, self._law, self._unit
         first = np.concatenate((start.middle_mm, start.rotation[:, :, 0], start.normal), axis=1)
@@ -410,7 +410,7 @@ def slam_solid(
     Args:
         scene: Slammer, stack and arena; its preset and lift-off constants do not count.
         throw: Initial state of the slammer.
-        record: How often to sample the motion; None for not at all.
+        record: Sample rates of the motion; None for no recording.
         settings: The engine's choices.
 
     Raises:

@@ -508,7 +508,7 @@ def collide_wall(
         table: The bodies.
         cache: Of the contacts.
         points: Contact points of a disc.
-        law: Where the walls are.
+        law: Gives the places of the walls.
         body: The disc.
         wall: 0 and 1 for the walls at +x and -x, 2 and 3 for those at +y and -y.
     """

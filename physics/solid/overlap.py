@@ -49,7 +49,7 @@ def resolve_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
     Args:
         table: The bodies; middles and centres of mass are changed.
         schedule: Their phases.
-        law: Where the walls are.
+        law: Gives the places of the walls.
     """
     moved = False
     count = len(schedule.phase)

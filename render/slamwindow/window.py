@@ -106,7 +106,7 @@ class SlamWindow:
             seed: Seed of the chance in throws by hand.
             index: Number of the throw shown first.
             others: Slammers of the ghosts, at most 20; that of the slam shown is left out.
-            folder: Where files are saved; the current folder by default.
+            folder: Folder in which files are saved; the current one by default.
         """
         self._programme = programme
         self._study, self._seed = study, seed

@@ -80,7 +80,7 @@ def report_stop(after: str = "", *, resumes: bool = False) -> None:
     """Print the last line of a run that was stopped, once.
 
     Args:
-        after: How far it came, such as ``after 300 of 1000 throws``.
+        after: The progress made, such as ``after 300 of 1000 throws``.
         resumes: The same command with ``--resume`` goes on from there.
     """
     if Stop.is_reported:

@@ -281,7 +281,7 @@ class Match(Generic[Setup, State, Answer, Event]):
             seed: Seed of chance and of the players, each of which has a generator of its own.
             kinds: The kind of each player, for the record.
             compute: Answers calls.
-            source: Where the answers to calls come from, for the record.
+            source: Origin of the answers to calls, for the record.
             asks_all: True to ask persons what has only one sensible answer, too; see `Game.only`.
 
         Raises:

@@ -64,7 +64,7 @@ def read_numbers(
         name: Of the value in errors.
         given: The numbers.
         each: Reads one.
-        size: How many there are; None for one or more.
+        size: Number of them; None for one or more.
         spans: Accept LOW:HIGH:STEP for a number and all that follow it by a step.
 
     Raises:

@@ -142,7 +142,7 @@ class OrderCheck:
         ]
 
     def is_decided(self, counts: Sequence[PairedCounts], z: float) -> bool:
-        """True if it is decided for every pair and end which study is better."""
+        """True if the better study of every pair is known at every end."""
         found = self.differences(counts, z)
         return not any(1 - _SURE <= one.better <= _SURE for own in found for one in own.values())
 

@@ -190,8 +190,8 @@ def designs_from(
     """Return the designs of tables.
 
     Args:
-        entries: What to call each in an error, and its values by key; see the module.
-        known: The special rules that there are for a kind of puck; None to leave that unchecked.
+        entries: The name of each in errors, and its values by key; see the module.
+        known: Returns the special rules for a kind of puck; None to leave rules unchecked.
 
     Raises:
         InputError: A key or value that is not accepted, or a name that is there twice.
@@ -348,7 +348,7 @@ def find_design(what: str, name: str, designs: Iterable[Design], where: str) -> 
     Args:
         what: Name of the option or field in an error.
         name: Its name; case, accents and signs between words do not matter.
-        designs: Where to look for it.
+        designs: The designs to search.
         where: Name of the list in an error.
 
     Raises:

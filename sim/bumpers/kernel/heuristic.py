@@ -50,7 +50,7 @@ class EncodedGoal(NamedTuple):
 
     Attributes:
         pieces: The pieces that count towards the goal.
-        needed: How many of them must reach a target space.
+        needed: Number of them that must reach a target space.
         kinds: The kind of piece of each row of distances; the first is `OTHER`.
         row: The row of distances of each piece.
         targets: ``targets[row, space]``: 0 on target spaces, `UNREACHABLE` elsewhere.
@@ -177,8 +177,8 @@ def tight_distances(ordered: I64, count: int, left: int, bound: int) -> tuple[in
 
     Args:
         ordered: The distances, sorted by `order_pieces`.
-        count: How many of these there are.
-        left: How many of them are needed.
+        count: Number of these distances.
+        left: Number of them that are needed.
         bound: The result of `lower_bound_of`; more than 0.
     """
     least, most = UNREACHABLE, 0

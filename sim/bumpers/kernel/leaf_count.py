@@ -21,7 +21,7 @@ class LeafCountStack(NamedTuple):
         ply: The current ply, in an array of one.
         next_move: The move to try next: piece * 4 + direction, then mat moves.
         layout: The number of the layout.
-        changes: How many pieces the last move moved.
+        changes: Number of pieces that the last move moved.
         who: Those pieces.
         origin: The spaces they left.
         to: The spaces they moved to.

@@ -187,7 +187,7 @@ def combined_bound(database: PatternDatabase, ordered: I64, count: int, needed: 
         database: The tables.
         ordered: The numbers of the pucks' spaces in descending order.
         count: The number of pucks on the board.
-        needed: How many of them must come in, at least 1.
+        needed: Number of them that must come in, at least 1.
     """
     size = min(needed, database.size)
     low, high, cost = _UNREACHED, 0, 0
@@ -223,7 +223,7 @@ def lowering_moves(
         database: The tables.
         ordered: The numbers of the pucks' spaces in descending order.
         count: The number of pucks on the board, at most 15.
-        needed: How many of them must come in, at least 1.
+        needed: Number of them that must come in, at least 1.
         bound: The result of `combined_bound`; not 0 or 255.
     """
     slots = np.uint64(0)  # bit 4 i for each puck i, and one more for other pieces

@@ -67,7 +67,7 @@ class Change(NamedTuple):
     Attributes:
         who: The pieces, the first ``number`` of an array.
         to: The spaces they move to.
-        number: How many of them there are; 0 if nothing moves.
+        number: Number of pieces; 0 if nothing moves.
     """
 
     who: U8

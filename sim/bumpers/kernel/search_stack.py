@@ -34,7 +34,7 @@ class SearchStack(NamedTuple):
         bound: The lower bound of the actions left.
         keys: The 128-bit key.
         solved: 1 if a solution was found below this ply.
-        changes: How many pieces the last move moved.
+        changes: Number of pieces that the last move moved.
         who: Those pieces.
         origin: The spaces they left.
         to: The spaces they moved to.

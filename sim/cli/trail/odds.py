@@ -112,7 +112,7 @@ def setup_from(
 def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     """Print the turns and units that a board costs: exact for one player, simulated for a table.
 
-    Without a board, on the house-made one that comes with pucklab. Units are counters, and may be
+    Without --board, it is the house-made one of pucklab. Units are counters, and may be
     points or water. Ctrl-C prints and saves the games played so far.
 
     \b

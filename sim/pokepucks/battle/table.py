@@ -200,10 +200,10 @@ Health, and its first turn is no advantage (house-made)."""
 
 
 def with_length(values: Mapping[str, object], where: str) -> dict[str, object]:
-    """Return the values of options, with those of a ``length`` in its place.
+    """Return options by name, in which the options of a ``length`` replace it.
 
     Args:
-        values: Options by name, as files have them; each counts more than the ``length``.
+        values: Options by name, as files have them; each overrides the ``length``.
         where: Place of the options in errors.
 
     Raises:
