@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 from sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
 from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, CardKind
 from sim.bumpers.game.piles import (
-    action_counted,
-    action_undone,
     actions_in_words,
-    card_begun,
-    card_finished,
-    discarded,
+    begin_card,
+    count_action,
+    discard,
+    finish_card,
     log_scores,
     snapshot_of,
+    undo_action,
     with_card,
     with_ongoing_rules,
     with_owed_cards,
@@ -148,8 +148,8 @@ def _stop(state: GameState, _player: int, _card: int, log: Log) -> GameState:
         if state.card(waiting.card).hook == _STOP:
             log.append(Event(EventKind.STOPPED, waiting.player, state.card(waiting.card).name))
             quick = state.quick[:place] + state.quick[place + 1 :]
-            return discarded(replace(state, quick=quick), waiting.card)
-    return action_undone(state, log)
+            return discard(replace(state, quick=quick), waiting.card)
+    return undo_action(state, log)
 
 
 def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
@@ -204,10 +204,10 @@ def _put_into_play(state: GameState, player: int, card: int, log: Log) -> GameSt
     }
     log.append(Event(EventKind.RULE, player, words[played.kind]))
     if old is not None:
-        state = discarded(state, old)
+        state = discard(state, old)
     if played.kind is CardKind.ACTION:  # it is no action, and holds at once
         return state
-    return action_counted(with_ongoing_rules(state), before)
+    return count_action(with_ongoing_rules(state), before)
 
 
 _RULE_HOOKS = {
@@ -285,20 +285,20 @@ def _take_mat_move(state: GameState, choice: Choice, log: Log) -> GameState:
     """Move a mat, or end the card."""
     pending, position = state.begun, state.position
     if isinstance(choice, Pass):
-        return card_finished(state)
+        return finish_card(state)
     assert isinstance(choice, MakeMove)
     log.append(Event(EventKind.MOVED, state.player, bare_move_text(position.layout, choice.move)))
     after, _ = play(position, choice.move, temporary=may_continue_series(state))
     moves = pending.moves + 1
     series = state.series or pending.snapshot.position
     state = replace(state, position=after, series=series, pending=replace(pending, moves=moves))
-    return card_finished(state) if moves == state.card(pending.card).number("moves") else state
+    return finish_card(state) if moves == state.card(pending.card).number("moves") else state
 
 
 _MAT_HOOKS = {
     name: Hook(
         _CHANGER,
-        card_begun,
+        begin_card,
         _why_no_mat_move(kinds),
         _mat_move_choices,
         _take_mat_move,
@@ -324,7 +324,7 @@ def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
     colours = state.table.colours_of(state.table.owner(choice.colour))
     log.append(Event(EventKind.NAMED, state.player, choice.colour.word))
     turn = replace(state.turn, borrowed=(*state.turn.borrowed, *colours))
-    return card_finished(replace(state, turn=turn))
+    return finish_card(replace(state, turn=turn))
 
 
 def _puck_returns(state: GameState) -> Choices:
@@ -351,7 +351,7 @@ def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
     pieces = {**dict(position.pieces), choice.space: choice.piece}
     name = board_of(position.layout).name_of(choice.space)
     log.append(Event(EventKind.RETURNED, state.table.owner(colour), f"{choice.piece} on {name}"))
-    return card_finished(replace(state, position=with_pieces(position, pieces, scored)))
+    return finish_card(replace(state, position=with_pieces(position, pieces, scored)))
 
 
 def _discard_choices(state: GameState) -> Choices:
@@ -366,26 +366,26 @@ def _take_target(state: GameState, choice: Choice, log: Log) -> GameState:
     """Name a discarded card and ask for quick plays, or take the played card back (PB-31)."""
     pending = state.begun
     if isinstance(choice, Pass):
-        return card_kept(state, log)
+        return keep_card(state, log)
     assert isinstance(choice, PickCard)
     log.append(Event(EventKind.NAMED, state.player, state.card(choice.card).name))
     pending = replace(pending, target=choice.card, lost=False)
     return replace(state, pending=pending, asked=0)
 
 
-def card_kept(state: GameState, log: Log) -> GameState:
+def keep_card(state: GameState, log: Log) -> GameState:
     """Return the state with the pending card back in the hand, and no action spent."""
     card = state.begun.card
     log.append(Event(EventKind.KEPT, state.player, state.card(card).name))
     return with_card(replace(state, pending=None), state.player, card)
 
 
-def target_taken(state: GameState, log: Log) -> GameState:
+def take_target(state: GameState, log: Log) -> GameState:
     """Return the state after the quick plays that followed the naming of a discard (PB-31)."""
     pending = state.begun
     assert pending.target is not None
     if state.is_turn_over:
-        return card_kept(state, log)
+        return keep_card(state, log)
     if pending.target not in state.discards:
         return replace(state, pending=replace(pending, target=None, lost=True))
     target = pending.target
@@ -393,7 +393,7 @@ def target_taken(state: GameState, log: Log) -> GameState:
     discards = without(state.discards, target)
     state = with_card(replace(state, discards=discards), state.player, target)
     taken = replace(pending.snapshot, taken=target)
-    return card_finished(replace(state, pending=replace(pending, snapshot=taken)))
+    return finish_card(replace(state, pending=replace(pending, snapshot=taken)))
 
 
 def _nudge_choices(state: GameState) -> Choices:
@@ -416,13 +416,13 @@ def _take_nudge(state: GameState, choice: Choice, log: Log) -> GameState:
     )
     after, change = nudge(state.position, choice.move)
     log_scores(state, change, log)
-    return card_finished(replace(state, position=after))
+    return finish_card(replace(state, position=after))
 
 
 _CHANGER_HOOKS = {
     "borrow-pieces": Hook(
         _CHANGER,
-        card_begun,
+        begin_card,
         lambda state, _: (
             "" if _players_to_name(state) else "you may already move everybody's pieces"
         ),
@@ -431,15 +431,15 @@ _CHANGER_HOOKS = {
     ),
     RETURN_PUCK: Hook(
         _CHANGER,
-        card_begun,
+        begin_card,
         lambda state, _: "" if any(state.position.scored) else "no puck is scored",
         _puck_returns,
         _take_puck_return,
     ),
-    _TAKE_ANY: Hook(_CHANGER, card_begun, _no_discards, _discard_choices, _take_target),
+    _TAKE_ANY: Hook(_CHANGER, begin_card, _no_discards, _discard_choices, _take_target),
     "nudge": Hook(
         _CHANGER,
-        card_begun,
+        begin_card,
         lambda state, _: "" if _nudge_choices(state) else "no puck has an open space beside it",
         _nudge_choices,
         _take_nudge,

@@ -34,7 +34,7 @@ def _with_hand(state: GameState, player: int, cards: tuple[int, ...]) -> GameSta
     return replace(state, hands=tuple(hands))
 
 
-def discarded(state: GameState, card: int) -> GameState:
+def discard(state: GameState, card: int) -> GameState:
     """Return the state with a card on top of the discard pile."""
     return replace(state, discards=(*state.discards, card))
 
@@ -50,7 +50,7 @@ def with_owed_cards(state: GameState, player: int, cards: int) -> GameState:
     return replace(state, owed=(*state.owed, (player, cards)))
 
 
-def owed_cards_drawn(state: GameState, log: Log) -> GameState:
+def draw_owed_cards(state: GameState, log: Log) -> GameState:
     """Return the state after the first draw that is owed.
 
     If the pile runs out, a shuffle comes in between; if the discard pile is empty too, fewer cards
@@ -68,7 +68,7 @@ def owed_cards_drawn(state: GameState, log: Log) -> GameState:
     return replace(state, owed=(*rest, *others), shuffle_due=runs_out)
 
 
-def discards_shuffled(state: GameState, choice: Shuffled, log: Log) -> GameState:
+def shuffle_discards(state: GameState, choice: Shuffled, log: Log) -> GameState:
     """Return the state after the discards are shuffled into the draw pile.
 
     Raises:
@@ -93,7 +93,7 @@ def snapshot_of(state: GameState) -> Snapshot:
     )
 
 
-def action_counted(state: GameState, before: Snapshot) -> GameState:
+def count_action(state: GameState, before: Snapshot) -> GameState:
     """Return the state after an action: it counts, and quick plays are asked for (PB-25)."""
     return replace(
         state,
@@ -105,19 +105,19 @@ def action_counted(state: GameState, before: Snapshot) -> GameState:
     )
 
 
-def card_begun(state: GameState, player: int, card: int, log: Log) -> GameState:
+def begin_card(state: GameState, player: int, card: int, log: Log) -> GameState:
     """Return the state with a pending card; the action before it can no longer be stopped."""
     del player, log
     return replace(state, pending=Pending(card=card, snapshot=snapshot_of(state)), last=None)
 
 
-def card_finished(state: GameState) -> GameState:
+def finish_card(state: GameState) -> GameState:
     """Return the state after a game changer: the card is discarded and counted as an action."""
     before, card = state.begun.snapshot, state.begun.card
-    return action_counted(discarded(replace(state, pending=None), card), before)
+    return count_action(discard(replace(state, pending=None), card), before)
 
 
-def action_undone(state: GameState, log: Log) -> GameState:
+def undo_action(state: GameState, log: Log) -> GameState:
     """Return the state with the last action undone, though still spent (PB-26).
 
     Cards that it moved go back if they are still where it put them.
@@ -140,7 +140,7 @@ def action_undone(state: GameState, log: Log) -> GameState:
         if now == then:
             continue
         if now is not None:
-            state = discarded(state, now)
+            state = discard(state, now)
         if then is not None and then in state.discards:
             state = replace(state, discards=without(state.discards, then))
         else:
@@ -148,7 +148,7 @@ def action_undone(state: GameState, log: Log) -> GameState:
         state = replace(state, **{name: then})
     if last.taken is not None and last.taken in state.hands[last.player]:
         log.append(Event(EventKind.DISCARDED, last.player, state.card(last.taken).name))
-        state = discarded(without_card(state, last.player, last.taken), last.taken)
+        state = discard(without_card(state, last.player, last.taken), last.taken)
     return with_ongoing_rules(state)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from physics import InputError
 from sim.bumpers.board import board_of, with_pieces
 from sim.bumpers.cards import CardKind
-from sim.bumpers.game.card_effects import HOOKS, target_taken
+from sim.bumpers.game.card_effects import HOOKS, take_target
 from sim.bumpers.game.choices import (
     choice_text,
     choices,
@@ -22,12 +22,12 @@ from sim.bumpers.game.choices import (
     why_unplayable,
 )
 from sim.bumpers.game.piles import (
-    action_counted,
-    card_finished,
-    discarded,
-    discards_shuffled,
+    count_action,
+    discard,
+    draw_owed_cards,
+    finish_card,
     log_scores,
-    owed_cards_drawn,
+    shuffle_discards,
     snapshot_of,
     with_owed_cards,
     without_card,
@@ -100,7 +100,7 @@ def step(state: GameState, choice: Choice) -> tuple[GameState, tuple[Event, ...]
     """
     log: Log = []
     if state.shuffle_due and isinstance(choice, Shuffled):
-        return _advance(discards_shuffled(state, choice, log), log), tuple(log)
+        return _advance(shuffle_discards(state, choice, log), log), tuple(log)
     if choice not in choices(state):
         raise InputError(f"choice: {choice_text(state, choice)}: {_why_not(state, choice)}")
     return _advance(_apply_choice(state, choice, log), log), tuple(log)
@@ -131,10 +131,10 @@ def _apply_choice(state: GameState, choice: Choice, log: Log) -> GameState:
         after, change = play(position, choice.move, colours=state.movable, before=state.turn.before)
         log_scores(state, change, log)
         turn = replace(state.turn, before=position)
-        return action_counted(replace(state, position=after, turn=turn, series=None), before)
+        return count_action(replace(state, position=after, turn=turn, series=None), before)
     if isinstance(choice, PickCard):
         log.append(Event(EventKind.DISCARDED, state.player, state.card(choice.card).name))
-        return discarded(without_card(state, state.player, choice.card), choice.card)
+        return discard(without_card(state, state.player, choice.card), choice.card)
     log.append(Event(EventKind.ENDED, state.player))
     return _end_turn(state, log)
 
@@ -164,16 +164,16 @@ def _next(state: GameState, log: Log) -> GameState | None:
     if state.shuffle_due:
         return None if state.draw_pile or state.discards else replace(state, shuffle_due=False)
     if state.owed:
-        return owed_cards_drawn(state, log)
+        return draw_owed_cards(state, log)
     if state.resolving is not None:
-        return discarded(replace(state, resolving=None), state.resolving)
+        return discard(replace(state, resolving=None), state.resolving)
     if state.asked is not None:
         return _ask_quick_plays(state, log)
     if state.phase is Phase.PLACING:
         return None if unplaced(state, state.player) else _begin_turn(state, state.player, log)
     if state.phase is Phase.ACTION:
         if state.pending is not None:  # a card ends before the turn
-            return card_finished(state) if state.is_turn_over else None
+            return finish_card(state) if state.is_turn_over else None
         ends = state.is_turn_over or choices(state) == (Pass(),)
         return _end_turn(state, log) if ends else None
     if state.phase is Phase.DISCARD:
@@ -198,7 +198,7 @@ def _ask_quick_plays(state: GameState, log: Log) -> GameState | None:
         # The play that the quick plays interrupted goes on.
         state = replace(state, asked=None)
         if state.pending is not None:
-            return state if state.pending.target is None else target_taken(state, log)
+            return state if state.pending.target is None else take_target(state, log)
         over = _game_over(state, log)
         if over is not None or state.phase is not Phase.DRAW:
             return over or state
