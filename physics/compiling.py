@@ -138,7 +138,7 @@ def _loaded(function: _Function, interpreted_s: Callable[[], float]) -> _Functio
         before = gc.get_threshold()
         gc.set_threshold(_OBJECTS_BETWEEN, *before[1:])
         try:
-            with deferred_interrupts():
+            with defer_interrupts():
                 made = _dispatcher(function)
                 result = made(*args)
         finally:
@@ -169,7 +169,7 @@ def _dispatcher(function: Callable[..., Any]) -> Any:
 
 
 class _Count:
-    """Functions compiled and to be compiled since `compiling_reported` began."""
+    """Functions compiled and to be compiled since `report_compiling` began."""
 
     done = total = 0
     kernels: ClassVar[set[Callable[..., Any]]] = set()
@@ -179,7 +179,7 @@ class _Count:
 
 
 @contextmanager
-def compiling_reported(report: Callable[[int, int], None]) -> Iterator[None]:
+def report_compiling(report: Callable[[int, int], None]) -> Iterator[None]:
     """Within the block, call ``report(done, total)`` as functions are compiled.
 
     A kernel counts as half as many functions as it has parts: that is its share of the time. The
@@ -253,7 +253,7 @@ def _raise_deferred() -> None:
 
 
 @contextmanager
-def deferred_interrupts() -> Iterator[None]:
+def defer_interrupts() -> Iterator[None]:
     """Defer Ctrl-C, SIGTERM and SIGHUP to the end of the block, or of a function that is compiled.
 
     Some modules that numba imports treat an interrupt as a failed import and go on, and during
@@ -356,7 +356,7 @@ def _end(process: "Popen[str]") -> None:
 
 def _serve(module: str, function: str) -> None:
     """Compile for another process, and print how far it is."""
-    with compiling_reported(partial(print, flush=True)):
+    with report_compiling(partial(print, flush=True)):
         getattr(__import__(module, fromlist=[function]), function)()
 
 

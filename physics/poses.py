@@ -90,7 +90,7 @@ def with_steady_signs(orientation: Floats) -> Floats:
     return result
 
 
-def raised_mm(
+def raise_above_floor_mm(
     height_mm: Floats, upright: Floats, half_mm: Floats, radius_mm: Floats | float
 ) -> Floats:
     """Return heights of pieces' middles, shape (F, B), raised where a rim would be below the floor.
@@ -102,8 +102,8 @@ def raised_mm(
         radius_mm: Radius of each piece, shape (B,), or of all.
 
     Example:
-        >>> upright, half = np.array([[1.0, 1.0]]), np.array([0.8, 0.8])
-        >>> raised_mm(np.array([[0.5, 9.0]]), upright, half, np.array([20.0, 20.0])).tolist()
+        >>> upright, half = np.ones((1, 2)), np.array([0.8, 0.8])
+        >>> raise_above_floor_mm(np.array([[0.5, 9.0]]), upright, half, half + 19.2).tolist()
         [[0.8, 9.0]]
     """
     # Half the height of a tilted disc: R sin(tilt) + half cos(tilt).
@@ -119,7 +119,7 @@ _RIM_POINTS = 120
 """Points of an edge that are looked at beside a wall, 1.1 mm apart."""
 
 
-def out_of_walls_mm(
+def move_out_of_walls_mm(
     middle_mm: Floats,
     normal: Floats,
     half_mm: Floats,
@@ -142,7 +142,7 @@ def out_of_walls_mm(
     Example:
         >>> middle, up = np.array([[[135.0, 0.0, 0.8]]]), np.array([[[0.0, 0.0, 1.0]]])
         >>> half, radius = np.array([0.8]), np.array([20.615])
-        >>> out_of_walls_mm(middle, up, half, radius, 152.4, 101.6)[0, 0].round(2).tolist()
+        >>> move_out_of_walls_mm(middle, up, half, radius, 152.4, 101.6)[0, 0].round(2).tolist()
         [131.88, 0.0, 0.8]
     """
     moved = middle_mm.copy()
@@ -221,7 +221,7 @@ def rotate_in_plane(angle_rad: Floats, azimuth_rad: Floats) -> Floats:
     return np.stack((cosine, sine * axis_x, sine * axis_y, np.zeros_like(sine)), axis=-1)
 
 
-def spun(orientation: Floats, half_rad: Floats) -> Floats:
+def spin_poses(orientation: Floats, half_rad: Floats) -> Floats:
     """Return orientations, shape (F, B, 4), spun about the pieces' own axes by twice an angle."""
     w, x, y, z = np.moveaxis(orientation, -1, 0)
     cosine, sine = np.cos(half_rad), np.sin(half_rad)

@@ -20,11 +20,11 @@ from physics.compiling import (
     batch_size,
     compile_in_background,
     compiled,
-    compiling_reported,
-    deferred_interrupts,
+    defer_interrupts,
     inlined,
     is_compiled,
     jitted,
+    report_compiling,
     user_folder,
 )
 from tests.commands import not_windows
@@ -43,7 +43,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def counted():
     found = []
-    with compiling_reported(lambda done, total: found.append((done, total))):
+    with report_compiling(lambda done, total: found.append((done, total))):
         yield found
 
 
@@ -257,7 +257,7 @@ def test_a_signal_is_answered_when_the_block_is_over(name):
 
     def work_on():
         nonlocal went_on
-        with deferred_interrupts():
+        with defer_interrupts():
             signal.raise_signal(number)
             went_on = True
 
@@ -293,7 +293,7 @@ def test_ctrl_c_while_a_part_is_compiled_stops_after_that_part():
         if done == 1:
             signal.raise_signal(signal.SIGINT)
 
-    with compiling_reported(report), pytest.raises(KeyboardInterrupt):
+    with report_compiling(report), pytest.raises(KeyboardInterrupt):
         compiled(early_and_late)(1.0)
     assert 2 not in dones
     assert compiled(early_and_late)(1.0) == 3.0

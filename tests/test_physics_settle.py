@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from physics import Arena, Face, Puck, Scene, Throw, mass_properties, puck_stack, puckdex_slammer
 from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, WallWatch, mirrored_mm, piece_outcomes, settle
+from physics.plane.settle import Rest, WallWatch, mirror_mm, piece_outcomes, settle
 from physics.solid.bodies import outcome_from_3d
 
 SLAMMER = puckdex_slammer(8.0)
@@ -77,12 +77,12 @@ def test_from_above_a_wall_sends_a_piece_as_a_mirror_does(start, along, turned, 
     """It stays inside, its way is unbroken, and a mirror image gives the mirror image."""
     way = np.array([turned, turned, turned - back])
     turns = [(np.array([False, True, True]), turned)]
-    there = mirrored_mm(start, along, way, turns)
+    there = mirror_mm(start, along, way, turns)
     at_wall = start + turned * np.array(along)
     assert np.abs(there).max() <= np.abs(at_wall).max() * (1 + 1e-12)
     assert there[:2] == pytest.approx(np.array([at_wall, at_wall]))
     image = np.array([1.0, -1.0])
-    other = mirrored_mm(start * image, (along[0], -along[1]), way, turns)
+    other = mirror_mm(start * image, (along[0], -along[1]), way, turns)
     assert other == pytest.approx(there * image, abs=1e-9)
 
 
@@ -91,7 +91,7 @@ def test_a_piece_that_turned_twice_goes_on_along_the_zigzag():
     along, over = (math.cos(0.3), math.sin(0.3)), np.array([True])
     turned = 100 / along[0]
     way = np.array([-turned + 30.0])
-    there = mirrored_mm(np.zeros(2), along, way, [(over, turned), (over, -turned)])
+    there = mirror_mm(np.zeros(2), along, way, [(over, turned), (over, -turned)])
     assert there[0] == pytest.approx([-100 + 30 * along[0], 200 - (3 * turned + 30) * along[1]])
 
 

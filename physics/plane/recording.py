@@ -17,14 +17,14 @@ from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from physics.plane.impact import ImpactPlane
 from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, kept_inside_mm, places_mm, stay_inside
+from physics.plane.settle import Rest, keep_inside_mm, places_mm, stay_inside
 from physics.plane.world import ANGLE, Trace, X, Z
 from physics.poses import (
     Poses,
     even_times_s,
-    raised_mm,
+    raise_above_floor_mm,
     rotate_in_plane,
-    spun,
+    spin_poses,
     values_at,
     with_steady_signs,
 )
@@ -92,7 +92,7 @@ def record_slam(
     along = np.array(plane.direction)
     top_before = flight.start_mm + moved[:, :, np.newaxis] * along
     stays = stay_inside(pieces, rest)
-    top_after = kept_inside_mm(
+    top_after = keep_inside_mm(
         places_mm(flight, rest, np.array(settle_trace.time_s), after),
         after[:, :, ANGLE],
         flight.azimuth_rad,
@@ -107,7 +107,7 @@ def record_slam(
     shown = np.unique(np.concatenate((np.arange(len(before)), steps, [len(time_s) - 1])))
     states, top = np.concatenate((before, seen)), np.concatenate((top_before, top_after))
     angle = states[:, :, ANGLE]
-    height_mm = raised_mm(
+    height_mm = raise_above_floor_mm(
         states[:, :, Z] - np.cos(angle) * centre_mm, np.cos(angle), half_mm, PIECE_RADIUS_MM
     )
     across_nj = pieces[-1].mass_g * plane.speed_across_mm_s**2 / 2
@@ -175,7 +175,7 @@ def _orientations(
         relative = _product(_conjugate(last), then)
         # Minus the twist of the relative turn about the piece's own axis.
         half = -np.arctan2(relative[:, 3], relative[:, 0])
-        then = spun(then[np.newaxis], half)[0]
+        then = spin_poses(then[np.newaxis], half)[0]
         between = _product(then, _conjugate(last))
         between *= np.where(between[:, :1] < 0, -1.0, 1.0)
         gap_s = max(first[-1] - first[-2], 1e-12)
@@ -187,7 +187,7 @@ def _orientations(
             (np.cos(part)[..., np.newaxis], np.sin(part)[..., np.newaxis] * axis), axis=-1
         )
         turned[early] = _product(turn, turned[early])
-    turned[~early] = spun(turned[~early], half)
+    turned[~early] = spin_poses(turned[~early], half)
     return turned
 
 
@@ -208,7 +208,9 @@ def _poses(
     middle = values_at(even_s, time_s, middle_mm)
     orientation = turned[:-1]
     _, x, y, _ = np.moveaxis(orientation, -1, 0)
-    middle[:, :, 2] = raised_mm(middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM)
+    middle[:, :, 2] = raise_above_floor_mm(
+        middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM
+    )
     last, end = middle_mm[-1], turned[-1]
     apart = _part_pieces(scene, half_mm, last, end, stays)
     if apart is not None:

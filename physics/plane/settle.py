@@ -10,7 +10,7 @@ the velocity of its middle, flight is exact at any step, so velocities go in and
 apart.
 
 A piece comes back from a wall along its own line. Seen from above it should not, for the wall
-reverses only the normal component: `WallWatch` notes the reversals, `mirrored_mm` reflects the
+reverses only the normal component: `WallWatch` notes the reversals, `mirror_mm` reflects the
 path.
 `places_mm` and `piece_outcomes` read the result: positions from above, and the final faces.
 """
@@ -161,7 +161,7 @@ class WallWatch:
         )
 
 
-def mirrored_mm(
+def mirror_mm(
     start_mm: Floats,
     direction: tuple[float, float],
     way_mm: Floats,
@@ -185,7 +185,7 @@ def mirrored_mm(
         >>> diagonal = (0.5**0.5, 0.5**0.5)
         >>> turn = np.array([False, True]), 120.0
         >>> way = np.array([110.0, 100.0])  # the second sample: 120 on and 20 back
-        >>> mirrored_mm(np.array([0.0, -50.0]), diagonal, way, [turn]).round(1).tolist()
+        >>> mirror_mm(np.array([0.0, -50.0]), diagonal, way, [turn]).round(1).tolist()
         [[77.8, 27.8], [70.7, 49.0]]
     """
     along = np.array(direction)
@@ -351,11 +351,11 @@ def places_mm(flight: Flight, rest: Rest, time_s: Floats, states: State) -> Floa
                 over = (time_s >= turn.before_s) | ((time_s > turn.after_s) & back)
                 passed.append((over, turn.way_mm - flight.state[index, X]))
             direction = float(cosine[index]), float(sine[index])
-            places[:, index] = mirrored_mm(flight.start_mm[index], direction, way[:, index], passed)
+            places[:, index] = mirror_mm(flight.start_mm[index], direction, way[:, index], passed)
     return places
 
 
-def kept_inside_mm(
+def keep_inside_mm(
     places: Floats,
     angle_rad: Floats,
     azimuth_rad: Floats,
@@ -410,7 +410,7 @@ def piece_outcomes(
         rest: Final states of the pieces.
         half_side_mm: Distance of the walls from the centre.
     """
-    (centres,) = kept_inside_mm(
+    (centres,) = keep_inside_mm(
         places_mm(flight, rest, _IN_THE_END_S, rest.state[np.newaxis]),
         rest.state[np.newaxis, :, ANGLE],
         flight.azimuth_rad,

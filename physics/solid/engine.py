@@ -17,9 +17,9 @@ from physics.pieces import Slammer
 from physics.poses import (
     even_poses,
     even_times_s,
-    out_of_walls_mm,
+    move_out_of_walls_mm,
     quaternions,
-    raised_mm,
+    raise_above_floor_mm,
     values_at,
 )
 from physics.recording import Recording, SampleRate
@@ -367,9 +367,9 @@ class SolidRun:
         half_mm, radius_mm = start.thickness_mm / 2, start.radius_mm
         # In a hard impact rims are pressed into floor and walls by more than could be shown.
         middle, normal = poses[..., POSE_MIDDLE], poses[..., POSE_NORMAL]
-        middle[..., 2] = raised_mm(middle[..., 2], normal[..., 2], half_mm, radius_mm)
+        middle[..., 2] = raise_above_floor_mm(middle[..., 2], normal[..., 2], half_mm, radius_mm)
         walls = law.half_side_mm, law.wall_height_mm
-        middle[:] = unit * out_of_walls_mm(middle, normal, half_mm, radius_mm, *walls)
+        middle[:] = unit * move_out_of_walls_mm(middle, normal, half_mm, radius_mm, *walls)
         end_s = min(math.sqrt(unit) * IMPACT_S, float(time_s[-1]))
         impact_s = even_times_s(end_s, rate.impact_hz)
         settle_s = np.arange(impact_s[-1], time_s[-1], 1 / rate.settle_hz)[1:]
@@ -387,7 +387,7 @@ class SolidRun:
         orientation = quaternions(poses[..., POSE_FIRST], normal)
         even = even_poses(time_s, middle, orientation, rate.pose_hz)
         kept = even.middle_mm.copy()
-        kept[..., 2] = raised_mm(
+        kept[..., 2] = raise_above_floor_mm(
             kept[..., 2], even.normal[..., 2], unit * half_mm, unit * radius_mm
         )
         return Recording(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from physics import Recording, Scene, Throw
 from physics.facts import fact
-from physics.poses import Poses, raised_mm, rotate_in_plane
+from physics.poses import Poses, raise_above_floor_mm, rotate_in_plane
 from render.slams.camera3d import Shot, camera_path, last_shot
 from render.slams.pace import FILM_PACE, frame_times_s
 from sim.slam_replay import Replay
@@ -143,7 +143,9 @@ def motion_of(scene: Scene, recording: Recording, throw: Throw | None = None) ->
     shown = np.searchsorted(poses.time_s[:-1], film_s)
     centre, upright = poses.middle_mm[shown], poses.normal[shown, :, 2]
     # A tilted disc reaches as far above its middle as below.
-    top_mm = centre[..., 2] + raised_mm(np.zeros(upright.shape), upright, half_mm, radius_mm)
+    top_mm = centre[..., 2] + raise_above_floor_mm(
+        np.zeros(upright.shape), upright, half_mm, radius_mm
+    )
     return Motion(
         time_s=time,
         poses=poses,
@@ -185,7 +187,7 @@ def moment_at(motion: Motion, time_s: float) -> Moment:
     # Between two samples a piece may dip into the floor; it is shown on it.
     upright = 1 - 2 * (turn[:, 1] ** 2 + turn[:, 2] ** 2)
     sizes = motion.half_mm, motion.radius_mm
-    centre[:, 2] = raised_mm(centre[np.newaxis, :, 2], upright[np.newaxis], *sizes)[0]
+    centre[:, 2] = raise_above_floor_mm(centre[np.newaxis, :, 2], upright[np.newaxis], *sizes)[0]
     on_floor = (centre * _ON_FLOOR)[:, np.newaxis]
     return Moment(
         time_s=time_s,

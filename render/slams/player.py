@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from physics import Arena, Face, InputError, Piece, Scene, SlamOutcome, Throw
 from physics.facts import fact
 from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import raised_mm, with_steady_signs
+from physics.poses import raise_above_floor_mm, with_steady_signs
 from render.canvas import new_surface
 from render.pages import fill_page, fill_places, frame_page, pack, pack_json, web_text
 from render.palette import LIGHT
@@ -477,7 +477,9 @@ def _samples(motion: Motion, tolerance_mm: float) -> tuple[Floats, Floats]:
     turned = with_steady_signs(turned)
     # Between two samples a piece may dip into the floor; it is shown on it.
     upright = 1 - 2 * (turned[..., 1] ** 2 + turned[..., 2] ** 2)
-    height = raised_mm(poses.middle_mm[..., 2], upright, motion.half_mm, motion.radius_mm)
+    height = raise_above_floor_mm(
+        poses.middle_mm[..., 2], upright, motion.half_mm, motion.radius_mm
+    )
     centre = np.concatenate((poses.middle_mm[..., :2], height[..., np.newaxis]), axis=2)
     # A turn by a small angle a changes the quaternion by a / 2, and moves the rim by a radius.
     rims_mm = 2 * motion.radius_mm[:, np.newaxis] * turned

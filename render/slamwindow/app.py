@@ -18,7 +18,7 @@ import pygame
 from pygame import Event, Rect, Surface
 
 from physics import InputError
-from physics.compiling import compiling_reported
+from physics.compiling import report_compiling
 from render.canvas import new_surface, text_width, write
 from render.palette import DARK, LIGHT, Palette
 from render.slams.opengl import OpenGL, OpenGLError, SpaceView
@@ -241,7 +241,7 @@ def show(
             screen.show(app.palette)
             pygame.event.pump()
 
-    with _freeze_past(), _open_screen(screen, view.title, size), compiling_reported(compiling):
+    with _freeze_past(), _open_screen(screen, view.title, size), report_compiling(compiling):
         changed, full_screen = True, False
         while True:
             for event in pygame.event.get():

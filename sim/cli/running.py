@@ -21,7 +21,7 @@ _State = TypeVar("_State")
 @contextmanager
 def show_compiling() -> Iterator[None]:
     """Say on stderr that functions are being compiled, while they are, with a bar on a terminal."""
-    from physics.compiling import compiling_reported
+    from physics.compiling import report_compiling
 
     is_said = False
     bar: Progress | None = None
@@ -52,7 +52,7 @@ def show_compiling() -> Iterator[None]:
         bar = task = None
 
     try:
-        with compiling_reported(report):
+        with report_compiling(report):
             yield
     finally:
         remove()
