@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from physics import Arena, Face, Puck, Scene, Throw, mass_properties, puck_stack, puckdex_slammer
 from physics.plane.lift_off import Flight
 from physics.plane.settle import Rest, WallWatch, mirror_mm, piece_outcomes, settle
+from physics.plane.world import Trace
 from physics.solid.bodies import outcome_from_3d
 
 SLAMMER = puckdex_slammer(8.0)
@@ -45,6 +46,12 @@ def test_pieces_come_to_lie_on_each_other_not_in_each_other():
     rest = resting(still(0.0, 0.8), still(0.0, 60.0), still(0.0, 90.0, 0.0), free=(1, 2))
     assert rest.state[1, 1] == pytest.approx(2.4, abs=0.3)
     assert rest.state[2, 1] - rest.state[1, 1] > 0.8
+
+
+def test_settling_ends_at_the_second_look_at_pieces_at_rest():
+    trace = Trace(interval_s=0.01)
+    settle(SCENE, (*SCENE.stack, SLAMMER), flight_of(*map(still, (0, 50, -50), [0.8] * 3)), trace)
+    assert 0.1 < trace.time_s[-1] < 0.2
 
 
 @pytest.mark.parametrize(("apart_rad", "meet"), [(0.2, True), (2.0, False)])

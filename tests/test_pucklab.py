@@ -1,4 +1,4 @@
-"""The front door for Python gives what the command gives, and needs no extra library."""
+"""The front door: calls from sim.api give what the command gives, and need no extra library."""
 
 import html
 import pydoc

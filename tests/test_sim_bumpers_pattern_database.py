@@ -145,6 +145,14 @@ def test_a_bound_may_be_larger_than_every_stored_distance():
     assert combined_bound(found, np.array([30, 20, 10, 5]), 4, 4) == 16
 
 
+def test_all_pucks_need_at_least_as_many_actions_as_any_two_of_them():
+    found, rng = database(setup_named("small").layout, PAIRS), np.random.default_rng(1)
+    for _ in range(50):
+        numbers = np.sort(rng.choice(found.scored - 1, 3, replace=False))[::-1]
+        pairs = [combined_bound(found, np.array(two), 2, 2) for two in combinations(numbers, 2)]
+        assert combined_bound(found, numbers, 3, 3) >= max(pairs)
+
+
 def random_pucks(layout, rng, count, *, rules=None):
     """Return a random position with some red pucks, and other pieces."""
     others = [(Colour.RED, Kind.MEEPLE), (Colour.RED, Kind.ICE), (Colour.BLUE, Kind.PUCK)]

@@ -1,4 +1,4 @@
-"""``pucklab odds`` and the studies below it, as a person uses them."""
+"""``pucklab odds`` and the studies below it, as a person uses them, with answers from sim.api."""
 
 import re
 

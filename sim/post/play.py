@@ -318,7 +318,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
             side, stages = 1 if own.team == seat else -1, (stage_value(f.stages, s) for s in STATS)
             shares = min(1, f.hp / f.most_hp), min(1, f.energy / f.most_energy)
             rows.append([side * shares[0], *shares[1:], f.place >= 0, *(n / 6 for n in stages)])
-        return np.clip(np.array(rows, np.float32).ravel(), -1, 1)
+        return np.array(rows, np.float32).ravel()
 
     def turns(self, state: Position) -> int:
         """Return the number of the round."""
