@@ -23,7 +23,7 @@ from pygame import Surface
 
 from physics.errors import InputError, require_extra
 from render.palette import Palette, Rgb
-from sim.core.files import check_writable, named_in_errors, write_whole
+from sim.core.files import check_writable, name_in_errors, write_whole
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -153,7 +153,7 @@ def save_movie(
         InputError: The frames are too many.
     """
     suffix = path.suffix.lower()
-    with named_in_errors(path):
+    with name_in_errors(path):
         if suffix == ".gif":
             data = gif_bytes(frames, fps, palette, colours)
         else:

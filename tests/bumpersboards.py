@@ -1,6 +1,6 @@
 """Small boards for tests of Puck Bumpers."""
 
-from render.browser.exploring import initial_state, stepped, with_move
+from render.browser.exploring import initial_state, step_history, with_move
 from sim.bumpers import apply, parse_move, parse_position
 from sim.bumpers.position_notation import pieces_text
 
@@ -34,7 +34,7 @@ def explored(start, *moves):
     state = initial_state(start)
     for move in moves:
         state = with_move(state, parse_move(state.position, move))
-    return stepped(state, -len(moves))
+    return step_history(state, -len(moves))
 
 
 def after(start, *moves):

@@ -13,7 +13,7 @@ from render.browser.exploring import (
     after_click,
     after_drag,
     initial_state,
-    stepped,
+    step_history,
     with_mat_flipped,
     with_mat_turned,
     with_next_piece,
@@ -134,10 +134,10 @@ def test_steps_are_taken_back_and_made_again():
     state = explored(position("RPa1.BPa4"), "a1E", "i1N")
     seen = []
     for change in (2, -1, -1, -1, 1, 1):
-        state = stepped(state, change)
+        state = step_history(state, change)
         seen.append(pieces_text(state.position).split(".")[0])
     assert seen == ["RPi9", "RPi1", "RPa1", "RPa1", "RPi1", "RPi9"]
-    other = dragged(stepped(state, -2), "a1", "a3")
+    other = dragged(step_history(state, -2), "a1", "a3")
     assert texts(other) == ["a1Nx"]
 
 
@@ -157,7 +157,7 @@ def test_a_mat_is_turned_swapped_and_flipped_and_back_by_a_step(tool, change, te
     after = change(state)
     assert texts(after) == [text]
     assert after.position != state.position
-    assert stepped(after, -1).position == state.position
+    assert step_history(after, -1).position == state.position
 
 
 def test_an_inner_mat_moves_in_editing_only():
@@ -206,7 +206,7 @@ ACTS = st.one_of(
     changes(with_side, st.one_of(st.none(), st.sampled_from(Colour))),
     st.just(with_next_side),
     st.just(with_mat_flipped),
-    changes(stepped, st.sampled_from((-2, -1, 1))),
+    changes(step_history, st.sampled_from((-2, -1, 1))),
 )
 
 
@@ -219,9 +219,9 @@ def test_every_position_is_legal_and_reached_again(acts):
         state = change(state)
         assert position_problems(state.position) == ()
     assert parse_position(position_text(state.position)) == state.position
-    end = stepped(state, 100)
-    assert stepped(end, -100).position == start
-    assert stepped(stepped(end, -100), 100).position == end.position
+    end = step_history(state, 100)
+    assert step_history(end, -100).position == start
+    assert step_history(step_history(end, -100), 100).position == end.position
 
 
 # The solver beside the board.

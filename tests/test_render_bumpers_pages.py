@@ -8,7 +8,7 @@ import pytest
 
 from render.browser.exploring import (
     initial_state,
-    stepped,
+    step_history,
     with_pasted_line,
     with_piece_placed,
 )
@@ -95,7 +95,7 @@ def test_a_piece_that_replaces_another_is_another_one():
 
 def test_a_pasted_board_is_a_line_of_its_own():
     state = explored(parse_position(POSITION), "b7N")
-    state = with_pasted_line(stepped(state, 1), "pb1:K6/G3:YPb8a7.YMb2:-:Y:-")
+    state = with_pasted_line(step_history(state, 1), "pb1:K6/G3:YPb8a7.YMb2:-:Y:-")
     items = facts_of(page_of(state.history))["items"]
     assert [(len(item["mats"]), len(item["steps"])) for item in items] == [(12, 1), (2, 0)]
 

@@ -17,7 +17,7 @@ from sim.chance.distribution import (
     die,
     distribution,
     draw,
-    mapped,
+    map_outcomes,
     mean,
     plus,
     quantile,
@@ -65,7 +65,10 @@ def test_fractions_stay_fractions_and_floats_floats():
 def test_mean_tail_and_map_of_a_die():
     assert mean(die(6)) == Fraction(7, 2)
     assert at_least(die(6), 5) == Fraction(1, 3)
-    assert mapped(lambda face: face % 2, die(6)).items == ((0, Fraction(1, 2)), (1, Fraction(1, 2)))
+    assert map_outcomes(lambda face: face % 2, die(6)).items == (
+        (0, Fraction(1, 2)),
+        (1, Fraction(1, 2)),
+    )
     assert die(6)[7] == 0
 
 

@@ -48,7 +48,7 @@ def test_files_of_two_seeds_are_merged_and_the_sum_is_not_continued(tmp_path):
 
 
 def test_two_commands_do_not_write_one_table(tmp_path):
-    with files.held("out", tmp_path / "o.csv"):
+    with files.lock_file("out", tmp_path / "o.csv"):
         said = "out: 'o.csv' cannot be added to: another command holds it"
         fail(f"{ONE} --out o.csv", said=said, cwd=tmp_path)
     succeed(f"{ONE} --out o.csv", cwd=tmp_path)

@@ -9,7 +9,7 @@ import pytest
 
 from physics.decoding import decode
 from sim.core import files
-from sim.core.files import held
+from sim.core.files import lock_file
 from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.setup_file import LegalPucks
 from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
@@ -151,7 +151,7 @@ def test_a_career_that_another_command_holds_is_said_and_left(tmp_path, monkeypa
     monkeypatch.setattr(files, "_LOCK_S", 0.05)
     path = tmp_path / "cards.json"
     table = mixed_table(2, 1, max_turns=1)
-    with held("career", path):
+    with lock_file("career", path):
         refused(
             enter_battle, path, random_battle(table, 1), len(table.pucks),
             said="career: ... cannot be added to: another command holds it",
@@ -161,7 +161,7 @@ def test_a_career_that_another_command_holds_is_said_and_left(tmp_path, monkeypa
 
 def test_a_battle_that_cannot_be_entered_is_told_all_the_same(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_LOCK_S", 0.05)
-    with held("career", tmp_path / "cards.json"):
+    with lock_file("career", tmp_path / "cards.json"):
         done = pucklab("battle --throws table --career cards.json", cwd=tmp_path)
     assert done.returncode == 2
     assert "another command holds it; this battle is not entered" in done.stderr

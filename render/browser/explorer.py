@@ -20,7 +20,7 @@ from render.browser.exploring import (
     after_press,
     initial_state,
     marks_of,
-    stepped,
+    step_history,
     with_mat_flipped,
     with_mat_turned,
     with_message,
@@ -83,7 +83,7 @@ class SharedBoard:
     def go_to(self, number: int) -> None:
         """Show the position of a number."""
         self.is_playing = False
-        self.change(stepped, number - self.state.history.index)
+        self.change(step_history, number - self.state.history.index)
 
     def ask(self, ask: Callable[[Position], object]) -> None:
         """Ask the solver about the position; its answer is shown while pieces are moved."""
@@ -115,7 +115,7 @@ class SharedBoard:
     def play_on(self) -> None:
         """Show the next position while the history plays by itself."""
         if self.is_playing:
-            self.change(stepped, 1)
+            self.change(step_history, 1)
             self.is_playing = not self.state.history.is_last
 
 
@@ -159,9 +159,9 @@ class _BoardPage:
         self._shared = shared
         change, solving = shared.change, shared.solving
         self._actions = (
-            Action("z", "step back", partial(change, stepped, -1), "undo"),
+            Action("z", "step back", partial(change, step_history, -1), "undo"),
             Action(" ", "play or pause", self._play, "play_arrow"),
-            Action("y", "step forward", partial(change, stepped, 1), "redo"),
+            Action("y", "step forward", partial(change, step_history, 1), "redo"),
             Action("Home", "first position", partial(shared.go_to, 0), "first_page"),
             Action("End", "last position", partial(shared.go_to, 10**6), "last_page"),
             Action("PageUp", "previous turn", partial(self._go_turn, -1)),

@@ -19,10 +19,10 @@ from render.browser.picking import (
     move_previews,
     next_space,
     preview_at,
-    rearranged,
+    rearrange,
     slot_of,
     target_slots,
-    why_not_rearranged,
+    why_not_rearrange,
 )
 from render.bumpers.history import Entry, History, at_entry, entry_of_move, with_entry
 from sim.bumpers import (
@@ -95,7 +95,7 @@ def initial_state(position: Position) -> ExplorerState:
         >>> from sim.bumpers import parse_move, parse_position
         >>> state = initial_state(parse_position("pb1:small:RPb7:-:R:-"))
         >>> state = with_move(state, parse_move(state.position, "b7E"))
-        >>> state.history.entry.text, stepped(state, -1).history.index
+        >>> state.history.entry.text, step_history(state, -1).history.index
         ('b7E', 0)
     """
     return ExplorerState(history=History(entries=(Entry(position=position),)))
@@ -111,7 +111,7 @@ def with_message(state: ExplorerState, words: str) -> ExplorerState:
     return replace(state, message=words)
 
 
-def stepped(state: ExplorerState, steps: int) -> ExplorerState:
+def step_history(state: ExplorerState, steps: int) -> ExplorerState:
     """Return the state some positions forward, or back if negative."""
     history = at_entry(state.history, state.history.index + steps)
     return replace(state, history=history, space=None, mat=None, message="")
@@ -314,11 +314,11 @@ def with_mat_move(state: ExplorerState, move: MatMove) -> ExplorerState:
     """Return the state after a mat move; in editing, legal by the result alone."""
     text = bare_move_text(state.position.layout, move)
     is_free = state.tool is Tool.EDIT_MATS
-    reason = (why_not_rearranged if is_free else why_illegal)(state.position, move)
+    reason = (why_not_rearrange if is_free else why_illegal)(state.position, move)
     if reason:
         return with_message(state, f"{text}: {reason}")
     if is_free:
-        return with_edit(state, rearranged(state.position, move), text, glides=True)
+        return with_edit(state, rearrange(state.position, move), text, glides=True)
     return replace(with_move(state, move), mat=state.mat)
 
 

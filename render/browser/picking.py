@@ -179,16 +179,16 @@ def target_slots(position: Position, mat: int, *, is_free: bool = False) -> tupl
         slot
         for slot in product(rows, columns)
         if (move := mat_move_to(layout, mat, slot)) is not None
-        and not (why_not_rearranged(position, move) if is_free else why_illegal(position, move))
+        and not (why_not_rearrange(position, move) if is_free else why_illegal(position, move))
     )
 
 
-def rearranged(position: Position, move: MatMove) -> Position:
+def rearrange(position: Position, move: MatMove) -> Position:
     """Return a position after a mat was moved by hand, whatever the rules."""
     layout = with_places(position.layout, moved_places(position.layout, move))
     return replace(position, layout=layout)
 
 
-def why_not_rearranged(position: Position, move: MatMove) -> str:
+def why_not_rearrange(position: Position, move: MatMove) -> str:
     """Return the problems of a position after a mat was moved by hand; empty if there are none."""
-    return "; ".join(position_problems(rearranged(position, move)))
+    return "; ".join(position_problems(rearrange(position, move)))

@@ -99,11 +99,11 @@ def best_of(each: Distribution[Any], count: int) -> Distribution[Any]:
     return distribution(zip((outcome for outcome, _ in each.items), chances, strict=True))
 
 
-def mapped(function: Callable[..., _U], *parts: Distribution[Any]) -> Distribution[_U]:
+def map_outcomes(function: Callable[..., _U], *parts: Distribution[Any]) -> Distribution[_U]:
     """Return the distribution of a function of one or more independent outcomes.
 
     Example:
-        >>> mapped(lambda a, b: a > b, die(6), die(6))[True]
+        >>> map_outcomes(lambda a, b: a > b, die(6), die(6))[True]
         Fraction(5, 12)
     """
     return distribution(
@@ -114,7 +114,7 @@ def mapped(function: Callable[..., _U], *parts: Distribution[Any]) -> Distributi
 
 def plus(first: Distribution[Any], second: Distribution[Any]) -> Distribution[Any]:
     """Return the sum of two independent outcomes."""
-    return mapped(add, first, second)
+    return map_outcomes(add, first, second)
 
 
 def times(each: Distribution[Any], count: int) -> Distribution[Any]:

@@ -32,7 +32,7 @@ from sim.cli.options import (
 from sim.cli.output import EXIT_OUTPUT, print_error, print_written
 from sim.cli.running import track
 from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import Autosave, check_writable, held, read_text
+from sim.core.files import Autosave, check_writable, lock_file, read_text
 from sim.core.ordered_work import processors
 from sim.core.processes import workers_of
 from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect
@@ -137,7 +137,7 @@ class Run:
             refuse_options({"workers"}, "--dask")
         if self.out is not None:
             check_writable(self.option, self.out, (".csv",), inputs)
-            click.get_current_context().with_resource(held(self.option, self.out, wait_s=0))
+            click.get_current_context().with_resource(lock_file(self.option, self.out, wait_s=0))
         elif self.resume:
             raise InputError(
                 f"resume: not accepted without --{self.option}; give the file to continue"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import click
 import numpy as np
 
-from sim.cli.terminal import type_answer, wrapped
+from sim.cli.terminal import type_answer, wrap_text
 from sim.pokepucks.battle.explanations import (
     first_sentence,
     first_steps,
@@ -43,11 +43,11 @@ class SetUps:
                 told = "These are" if reply else "None is"
                 lines.append(f"{first_sentence(asked)} {told} proposed.")
                 lines += [f"  {option_sentence(moment.state, option)}" for option in reply]
-            click.echo("\n".join(map(wrapped, lines)))
+            click.echo("\n".join(map(wrap_text, lines)))
             change = ", change lets you choose, ? explains," if set_up.questions else ""
             while (text := type_answer(f"Enter begins{change} and quit stops."))[:1] == "?":
                 for asked, _ in set_up.questions:
-                    click.echo("\n".join(map(wrapped, help_lines(moment.state, asked))))
+                    click.echo("\n".join(map(wrap_text, help_lines(moment.state, asked))))
             taken = () if text else set_up.questions
             self._plans[question.player] = {asked.asking: reply for asked, reply in taken}
         plan = self._plans[question.player]

@@ -139,7 +139,7 @@ def ask(match: AnyMatch) -> AnyStep:
         elif word in {"?", "help"}:
             lines = [*game.explain(state, now.seat, name.strip())]
             for line in lines or _help_lines(match, now, words):
-                click.echo(wrapped(line))
+                click.echo(wrap_text(line))
         elif text in {"undo", "redo"} and game.may_undo:
             is_done = match.undo() if text == "undo" else match.redo()
             done = "taken back" if text == "undo" else "done again"
@@ -168,13 +168,13 @@ def type_answer(words: str) -> str:
     Raises:
         click.Abort: The person stops.
     """
-    text = click.prompt(wrapped(words), "", show_default=False, prompt_suffix=" > ").strip()
+    text = click.prompt(wrap_text(words), "", show_default=False, prompt_suffix=" > ").strip()
     if text.lower() in {"q", "quit"}:
         raise click.Abort
     return str(text)
 
 
-def wrapped(text: str) -> str:
+def wrap_text(text: str) -> str:
     """Return a text broken at words to fit the terminal."""
     width = max(shutil.get_terminal_size().columns - 1, 20)
     indent = "  " if text.startswith("  ") else ""

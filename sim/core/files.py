@@ -2,8 +2,8 @@
 
 `read_text`, `read_json` and `read_toml` read what a person names; `check_writable` refuses an
 output before any work is done; `write_whole` replaces a file in one step; `Autosave` does so every
-few seconds; `held` locks a file that several commands add to. `version` is that of the installed
-pucklab.
+few seconds; `lock_file` locks a file that several commands add to. `version` is that of
+the installed pucklab.
 """
 
 import math
@@ -159,7 +159,7 @@ def free_path(path: Path) -> Path:
 
 
 @contextmanager
-def named_in_errors(path: Path) -> Iterator[None]:
+def name_in_errors(path: Path) -> Iterator[None]:
     """Name a file in the errors of the work that makes its contents.
 
     Raises:
@@ -180,7 +180,7 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         OSError: It cannot be written; the message names it.
     """
-    with named_in_errors(path):
+    with name_in_errors(path):
         target = path.resolve() if path.is_symlink() else path
         try:
             mode = stat.S_IMODE(target.stat().st_mode)
@@ -202,7 +202,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def held(field: str, path: Path, wait_s: float | None = None) -> Iterator[None]:
+def lock_file(field: str, path: Path, wait_s: float | None = None) -> Iterator[None]:
     """Lock a file against other commands while it is read again, added to and written.
 
     Raises:

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from physics.decoding import check_names, decode, encode
 from physics.facts import fact
-from sim.core.files import held, read_json, version, write_whole
+from sim.core.files import lock_file, read_json, version, write_whole
 from sim.core.records import record_from
 
 _Value = TypeVar("_Value")
@@ -60,7 +60,7 @@ class Kept(Generic[_Value]):
             InputError: It cannot be read, or another command holds it; it stays as it is.
             OSError: It cannot be written.
         """
-        with held(self.what, path):
+        with lock_file(self.what, path):
             value = change(self.read(path))
             self.write(path, value)
         return value

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from physics.decoding import register_text
 from physics.errors import refusal
-from sim.chance.distribution import Distribution, distribution, mapped
+from sim.chance.distribution import Distribution, distribution, map_outcomes
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 Rational: TypeAlias = Fraction | int
@@ -60,7 +60,7 @@ def success(chance: Fraction) -> Distribution[bool]:
 def range_roll(low: int, high: int, by: int = 0) -> Distribution[int]:
     """Return a roll from ``low`` to ``high``; the higher or lower of two by `luck`."""
     once = distribution((n, Fraction(1, high - low + 1)) for n in range(low, high + 1))
-    return mapped(max if by > 0 else min, once, once) if by else once
+    return map_outcomes(max if by > 0 else min, once, once) if by else once
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,14 @@ from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from physics import InputError
-from sim.chance.distribution import Distribution, Number, certain, courses, distribution, mapped
+from sim.chance.distribution import (
+    Distribution,
+    Number,
+    certain,
+    courses,
+    distribution,
+    map_outcomes,
+)
 from sim.chance.process import Owner, Process, Step, collect, solve
 from sim.post.engine import Battle, Course, spread
 from sim.post.numbers import ONE, ZERO
@@ -48,7 +55,7 @@ def knock_outs(dealt: Distribution[int], hp: int, uses: int) -> list[Number]:
     """Return the chances of a knock-out within 1, 2, ... uses."""
     left, found = certain(hp), []
     for _ in range(uses):
-        left = mapped(lambda hp, lost: max(0, hp - lost), left, dealt)
+        left = map_outcomes(lambda hp, lost: max(0, hp - lost), left, dealt)
         found.append(left[0])
     return found
 

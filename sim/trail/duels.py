@@ -24,7 +24,7 @@ from sim.chance.distribution import (
     best_of,
     certain,
     die,
-    mapped,
+    map_outcomes,
     mean,
 )
 from sim.chance.process import EXACT, Owner, Process, Step, collect, evaluate, solve
@@ -101,14 +101,16 @@ def highest(dice: int, sides: int = 6) -> Distribution[int]:
 def damage_of(gym: Gym, attack_dice: int) -> Distribution[int]:
     """Return the damage of a round."""
     bonus = gym.attack_bonus if attack_dice else 0
-    return mapped(lambda best: max(0, best + bonus), highest(attack_dice, gym.sides))
+    return map_outcomes(lambda best: max(0, best + bonus), highest(attack_dice, gym.sides))
 
 
 @lru_cache(maxsize=1024)
 def defence_of(gym: Gym, attack_dice: int) -> Distribution[int]:
     """Return the player's defence when ``attack_dice`` of the dice attack."""
     left = gym.dice - attack_dice
-    return mapped(lambda best: best + (gym.defence_bonus if left else 0), highest(left, gym.sides))
+    return map_outcomes(
+        lambda best: best + (gym.defence_bonus if left else 0), highest(left, gym.sides)
+    )
 
 
 def fight(gym: Gym, *, round_cost: Number, faint_cost: Number, restart: bool) -> Process:
@@ -286,9 +288,9 @@ def battle_odds(mine: Starter, theirs: Starter) -> BattleOdds:
         >>> battle_odds(Starter.SQUIRTLE, Starter.CHARMANDER).win
         Fraction(125, 216)
     """
-    both = mapped(battle_units, *(highest(dice) for dice in battle_dice(mine, theirs)))
+    both = map_outcomes(battle_units, *(highest(dice) for dice in battle_dice(mine, theirs)))
     ends = ((0, LOSS_UNITS), (TIE_UNITS, TIE_UNITS), (LOSS_UNITS, 0))
-    units = (mean(mapped(lambda pair, n=n: pair[n], both)) for n in range(2))
+    units = (mean(map_outcomes(lambda pair, n=n: pair[n], both)) for n in range(2))
     return BattleOdds(*(both[end] for end in ends), *units)
 
 
@@ -314,7 +316,7 @@ def potion_units(battles: int) -> Number:
         >>> potion_units(2)
         Fraction(7, 12)
     """
-    mine = mapped(lambda a, b: battle_units(a, b)[0], highest(1), highest(1))
+    mine = map_outcomes(lambda a, b: battle_units(a, b)[0], highest(1), highest(1))
 
     def moves(state: tuple[int, int]) -> dict[str, list[Step]]:
         left, units = state
