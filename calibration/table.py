@@ -55,7 +55,7 @@ def read_table(
         needs: A column without which a row is passed over.
 
     Raises:
-        InputError: The file is empty, or a column is missing, unknown or there twice, or a cell has
+        InputError: The file is empty, or a column is missing, unknown or repeated, or a cell has
             no column or is not accepted; the message names file, row and column.
 
     Example:
@@ -112,7 +112,7 @@ def _check_header(
                 f"{where}, column {shown(name)}: no such column; give {', '.join(accepted)}"
             )
         if name and names.count(name) > 1:
-            raise InputError(f"{where}, column {name}: is there twice; give it once")
+            raise InputError(f"{where}, column {name}: appears twice; give it once")
 
 
 @fact

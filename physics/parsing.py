@@ -115,7 +115,7 @@ def parse_csv(
         longest: Characters of a cell that are accepted at most.
 
     Raises:
-        InputError: It is too long or no CSV, a column is there twice, or a row has more or fewer
+        InputError: It is too long or no CSV, a column appears twice, or a row has more or fewer
             cells than there are columns.
 
     Example:
@@ -133,7 +133,7 @@ def parse_csv(
     _, names = first
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"{where}: column {shown(name)} is there twice; give it once")
+            raise InputError(f"{where}: column {shown(name)} appears twice; give it once")
     for line, cells in rows:
         if len(cells) != len(names):
             number = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"

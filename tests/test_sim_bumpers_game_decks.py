@@ -99,7 +99,7 @@ def test_an_invalid_card_is_refused_by_its_field(change, said):
         ({}, "deck cards: missing"),
         ({"cards": [CARD], "card": []}, "deck card: no such field"),
         ({"cards": ["Take 1"]}, "deck cards 1: 'Take 1' ... a table of name"),
-        ({"cards": [CARD, CARD]}, "deck cards 2 name: 'Three Quick Ones' is there twice"),
+        ({"cards": [CARD, CARD]}, "deck cards 2 name: 'Three Quick Ones' appears twice"),
     ],
 )
 def test_what_is_no_deck_is_refused(table, said):

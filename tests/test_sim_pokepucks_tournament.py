@@ -210,7 +210,7 @@ def test_standings_count_every_battle_of_a_slammer():
     "names said",
     """
     ["onix"] => slammers: 1 is not accepted; give at least 2
-    ["onix", "Onix"] => slammers: 'Onix' is there twice
+    ["onix", "Onix"] => slammers: 'Onix' appears twice
     ["onix", "potion"] => slammers: 'Potion' is no slammer
     """,
     toml,

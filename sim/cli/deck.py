@@ -177,13 +177,13 @@ def _rivals(against: str, slammer: str, contest: Contest) -> tuple[Deck, ...]:
     """Return the decks of ``--against``.
 
     Raises:
-        InputError: One of them is not accepted, or is there twice.
+        InputError: One of them is not accepted, or appears twice.
     """
     words = [slammer if word.strip() == "house" else word for word in against.split(",")]
     rivals = decks_from("against", ",".join(words), contest.options, contest.catalogue)
     for number, rival in enumerate(rivals):
         if rival in rivals[:number]:
-            raise InputError(f"against: {rival.name!r} is there twice")
+            raise InputError(f"against: {rival.name!r} appears twice")
         try:
             new_battle(deck_table((rival, rival), replace(contest.options, first="")))
         except InputError as error:
@@ -310,7 +310,7 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     contest, about = _contest(options)
     run.check(files_read(options))
     field = slammers_from("slammers", slammers, contest.catalogue)
-    pairs_of(field)  # refuses fewer than two, and one that is there twice
+    pairs_of(field)  # refuses fewer than two, and one that appears twice
     kinds = [word.strip().lower() for word in kind.split(",")]
     for word in kinds:
         check_one_of("kind", word, tuple(_HEADINGS))

@@ -194,7 +194,7 @@ def designs_from(
         known: Returns the special rules for a kind of puck; None to leave rules unchecked.
 
     Raises:
-        InputError: A key or value that is not accepted, or a name that is there twice.
+        InputError: A key or value that is not accepted, or a name that appears twice.
 
     Example:
         >>> (design,) = designs_from([("row 1", {"name": "Gem", "kind": "item", "rule": "Potion"})])
@@ -216,7 +216,7 @@ def _designs(
     for where, stored in entries:
         design = stored.design(where, known)
         if design.key in found:
-            raise InputError(f"{where} name: it is there twice")
+            raise InputError(f"{where} name: it appears twice")
         found[design.key] = design
     return tuple(found.values())
 

@@ -340,14 +340,14 @@ def pairs_of(slammers: Sequence[Design]) -> tuple[Pair, ...]:
     """Return every pair of slammers, once; which is first does not depend on their order here.
 
     Raises:
-        InputError: There are fewer than two, or one is there twice, or is no slammer.
+        InputError: There are fewer than two, or one appears twice, or is no slammer.
     """
     keys = [design.key for design in slammers]
     for design in slammers:
         if not design.kind.is_slammer:
             raise InputError(f"slammers: {design.name!r} is no slammer; give slammers")
         if keys.count(design.key) > 1:
-            raise InputError(f"slammers: {design.name!r} is there twice")
+            raise InputError(f"slammers: {design.name!r} appears twice")
     if len(slammers) < 2:
         raise InputError(f"slammers: {len(slammers)} is not accepted; give at least 2")
     by_name = sorted(slammers, key=lambda design: design.key)

@@ -108,12 +108,12 @@ def deck_of(where: str, cards: tuple[Card, ...]) -> Deck:
     """Return the deck of some cards.
 
     Raises:
-        InputError: A name is there twice.
+        InputError: A name appears twice.
     """
     names = [card.name.lower() for card in cards]
     for place, name in enumerate(names):
         if name in names[:place]:
-            raise InputError(f"{where} {place + 1} name: {cards[place].name!r} is there twice")
+            raise InputError(f"{where} {place + 1} name: {cards[place].name!r} appears twice")
     return Deck(cards=cards)
 
 

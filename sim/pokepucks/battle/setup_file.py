@@ -267,7 +267,7 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
         if not name_key(name) or not name.isprintable() or "," in name or len(name) > _MAX_NAME:
             raise InputError(f"{place}: give a name of at most {_MAX_NAME} signs without a comma")
         if name_key(name) in proxies:
-            raise InputError(f"{place}: it is there twice; a proxy stands for one puck (PP-61)")
+            raise InputError(f"{place}: it appears twice; a proxy stands for one puck (PP-61)")
         meant = _Proxy(meant=entry) if isinstance(entry, str) else entry
         proxies[name_key(name)] = _proxy(place, name, meant, catalogue)
     known = replace(catalogue, proxies=proxies)

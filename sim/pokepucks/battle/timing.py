@@ -180,7 +180,7 @@ def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: A
             reason = reason or f"choose from {_option_names(state, ask.options)} ({ask.asking})"
             raise InputError(f"answer: {_option_name(state, option)}: {reason}")
     if len(set(answer)) != len(answer):
-        raise InputError(f"answer: {_option_names(state, answer)}: one is there twice")
+        raise InputError(f"answer: {_option_names(state, answer)}: one appears twice")
     if not ask.least <= len(answer) <= ask.most:
         wanted = f"{ask.least} to {ask.most}" if ask.least < ask.most else str(ask.most)
         raise InputError(f"answer: {len(answer)} chosen; choose {wanted} ({ask.asking})")

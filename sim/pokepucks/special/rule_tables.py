@@ -161,7 +161,7 @@ def check_rules(where: str, rules: Sequence[RuleTable], shipped: Sequence[Rule] 
                 f"{place}: pucklab has a rule or status {name!r} already; give another name"
             )
         if name_key(rule.name) in taken:
-            raise InputError(f"{place} name: it is there twice")
+            raise InputError(f"{place} name: it appears twice")
         taken.add(name_key(rule.name))
         check_one_of(f"{place} kind", rule.kind, tuple(Source))
         check_one_of(f"{place} when", rule.when, tuple(Point))
