@@ -127,14 +127,17 @@ def uses(battle):
     )
 
 
-@pytest.mark.parametrize("seed", [*range(17), 23, 38, 2468])
-# In 23 a cure, in 38 Pay Day, in 2468 a wish to declare at an empty Arena.
+SEEDS = (4, 36, 37, 65, 67, 68, 73, 90, 107, 108, 110, 115, 121, 157, 167, 174, 206, 266, 267, 290)
+"""The fewest of 300 that run all compiled lines which any of them runs, for either player."""
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, 2468])  # in 2468 a wish to declare at an empty Arena
 def test_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(17, 300))
+@pytest.mark.parametrize("seed", sorted({*range(300)} - {*SEEDS}))
 def test_more_compiled_battles_agree_with_the_rules_at_every_step(seed):
     assert check(seed)
 
