@@ -1,5 +1,7 @@
 """``pucklab deck``: tables, files, resuming, mistakes, and decks in battles."""
 
+import re
+
 from tests.commands import json_of, rows_of, succeed
 
 SHORT = "--turns 3"
@@ -35,6 +37,14 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path, write):
     succeed("battle --deck s.toml,lapras --throws table", cwd=tmp_path)
     found = json_of(f"{SEARCH} {limits} {counts}", cwd=tmp_path)
     assert "; ".join(f"{name}={n}" for name, n in found["deck"].items()) == rows[-1]["deck"]
+
+
+def test_a_worth_is_clear_if_its_interval_excludes_0():
+    told = succeed(*BALANCE[:4], "--throws", "table", "--kind", "slammer", "--battles", "40").stdout
+    rows = re.findall(r"\((\S+) to (\S+)\).*% +(yes)?", told)
+    signs = [(float(low) > 0) - (float(high) < 0) for low, high, _ in rows]
+    assert set(signs) >= {1, -1}
+    assert [bool(sign) for sign in signs] == [bool(clear) for *_, clear in rows]
 
 
 def test_a_balance_report_has_a_table_a_file_and_a_plot(tmp_path):
