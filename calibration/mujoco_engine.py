@@ -191,7 +191,7 @@ def _points() -> Iterator[tuple[str, float, float, float]]:
 
 
 def _pairs_xml(scene: Scene, pieces: tuple[Piece, ...]) -> Iterator[str]:
-    """Yield what may touch: points with the floor and other pieces, and pieces with the walls."""
+    """Yield the pairs that may touch: points with floor and other pieces, pieces with walls."""
     ratio = contact_damping_ratio(scene.materials.restitution)
 
     def pair(point: str, other: str, lightness: float, damper: float) -> str:

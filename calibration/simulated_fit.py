@@ -168,7 +168,7 @@ class StatisticResidual:
     trials: int
     seen: float
     fitted: float
-    standard_error: float  # of the mean of so many trials, by the fit
+    standard_error: float  # of the mean over the trials, by the fit
     simulated_share: float  # of its square: due to the limited number of simulated trials
 
     @property
@@ -189,8 +189,8 @@ class Response:
     length: float
     vectors: Floats  # (P, P)
     centre: Floats  # (K,)
-    pull: Floats  # (P, K), what the eigenvectors add to the means
-    known: Floats  # (P, K), what they take from the variances
+    pull: Floats  # (P, K), contributions of the eigenvectors to the means
+    known: Floats  # (P, K), reductions of the variances by them
     variance: Floats  # (K,), of the processes
     dispersion: Floats  # (K,), variance of a statistic over that of `Statistics`
     correlation: Floats  # (K, K), of the statistics of the same trials

@@ -119,7 +119,7 @@ def is_compiled(kernel: Callable[..., Any]) -> bool:
 
 
 def _loaded(function: _Function, interpreted_s: Callable[[], float]) -> _Function:
-    """Return a function that is compiled after all of them have been interpreted for so long."""
+    """Return a function that is compiled once interpreted calls have taken some time in all."""
     kernel: Callable[..., Any] | None = None
 
     @wraps(function)
@@ -212,7 +212,7 @@ def _parts_of(function: Callable[..., Any]) -> frozenset[Callable[..., Any]]:
 
 
 def _begun(function: Callable[..., Any]) -> None:
-    """Count what numba begins to compile."""
+    """Count a function that numba begins to compile."""
     if function in _Count.kernels:
         parts = _parts_of(function)
         new = parts - _Count.known
@@ -223,7 +223,7 @@ def _begun(function: Callable[..., Any]) -> None:
 
 
 def _ended(function: Callable[..., Any]) -> None:
-    """Count what numba has compiled; raise an interrupt that came meanwhile."""
+    """Count a function that numba has compiled; raise an interrupt that came meanwhile."""
     ready = _Count.waiting & {function}
     if function in _Count.kernels:
         parts = _parts_of(function)
@@ -425,7 +425,7 @@ def _digest(module: str) -> str:
 def _sources(module: str) -> dict[str, bytes]:
     """Return the sources of a module and of those it imports at its top, ours only."""
     ours = {__name__.split(".")[0], module.split(".", maxsplit=1)[0]}
-    # Of the loader itself only how it has functions compiled goes into them.
+    # Of the loader itself, only the part that compiles functions counts.
     found = {__name__: Path(__file__).with_name("linking.py").read_bytes()}
     waiting = [module]
     while waiting:

@@ -363,7 +363,7 @@ def _instance(kind: Any, value: Mapping[str, Any], where: str, base: Any) -> Any
 
 
 def _describe_accepted(kind: Any, limits: Any, value: object = None) -> str:
-    """Return what a type accepts, for people."""
+    """Return the values that a type accepts, in words."""
     (part, *more) = _parts(kind)
     if more:
         return " or ".join(_describe_accepted(one, limits, value) for one in (part, *more))

@@ -67,7 +67,7 @@ class PartCompiler(Compiler):
 
 
 def _not_executable(library: Any, fndesc: Any, env: Any) -> Any:
-    """Return what stands for a part among numba's functions; it cannot be called."""
+    """Return a stand-in for a part among numba's functions; it cannot be called."""
     name = fndesc.qualname.split(".")[-1]
     return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
 

@@ -259,7 +259,7 @@ def remake(piece: _Kind, **changes: Any) -> _Kind:
 
 
 def _round(value: float) -> float:
-    """Return a number to four digits: what follows from a density is no more precise."""
+    """Return a number to four digits: values that follow from a density are no more precise."""
     return float(f"{value:.4g}")
 
 

@@ -193,7 +193,7 @@ def _shapes(shape: Floats, x: float, y: float, radius: float) -> _Shapes:
 
 @inlined
 def _lift(bend: Bend, body: int, shapes: _Shapes) -> float:
-    """Return how far a body's face is bent along its normal."""
+    """Return the deflection of a body's face along its normal."""
     total = 0.0
     for k in range(_MODES):
         total += shapes[k] * bend.place[body, k]

@@ -167,7 +167,7 @@ def compare(ours: Floats, base: Floats, *, is_chance: bool, paired: bool) -> tup
 
 
 def _level(values: Floats, *, is_chance: bool) -> tuple[float, Floats]:
-    """Return a figure's logarithm, and what each throw adds to its error (the delta method)."""
+    """Return a figure's logarithm, and each throw's part of its error (delta method)."""
     # Half a throw of either kind is added, so that rare ones hardly bias the logarithm.
     mean = (float(values.sum()) + 0.5) / (len(values) + 1.0)
     if is_chance:

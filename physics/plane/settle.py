@@ -306,7 +306,7 @@ def _category(index: int) -> int:
 
 
 def _masks(flight: Flight) -> list[int]:
-    """Return what each piece collides with: the floor, its walls, and the pieces it can meet.
+    """Return the collision mask of each piece: the floor, its walls, and the pieces it can meet.
 
     Those land closer to it than `_MEETING_MM`. On their lines all others pass through it, as they
     pass beside it in space.

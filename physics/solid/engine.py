@@ -278,7 +278,7 @@ class SolidRun:
         self._cache.dent_mm[:] = math.inf
 
     def _load_mm_s2(self) -> float:
-        """Return how far pieces on each other would sink in, times the square of the frequency.
+        """Return the penetration of pieces on each other times the square of the frequency.
 
         From the top down each hands its load to those that it touches below.
         """
@@ -430,7 +430,7 @@ def compile_solid() -> None:
 
 
 def _table(scene: Scene, bodies: Bodies3D) -> Floats:
-    """Return the table of bodies with what their contacts give back and resist; and of the floor.
+    """Return the table of bodies and floor, with damping, friction and compliance.
 
     A side without a material of its own has the restitution and the friction of the scene.
     """

@@ -63,7 +63,7 @@ wall is 20 mm thick, a usual disc reaches 21 mm."""
 _TILTED_MM = 0.02
 """A body whose rim rises less than this over its middle is flat enough to be left as it is."""
 
-# Columns of the way down of a body that is laid flat.
+# Columns of the path of a body that is laid flat.
 _ELAPSED_S, _LASTS_S, _TILT_RAD, _LIFT_MM, _AXIS_X, _AXIS_Y = 0, 1, 2, 3, 4, 5
 
 
@@ -136,7 +136,7 @@ def _may_sleep(table: Floats, schedule: Schedule, law: Law, body: int, span_s: f
             return True
     else:
         schedule.quiet_s[body] = 0.0
-    # How far it is from the nearest plane of a wall, on either side of it.
+    # Distance from the nearest plane of a wall, on either side of it.
     room = math.inf
     for axis in range(2):
         beyond = abs(law.half_side_mm - abs(table[body, MIDDLE + axis]))

@@ -140,7 +140,7 @@ def _note(table: Floats, log: Log, macro_step: int, energy: float) -> None:
 def _broad_phase(
     table: Floats, cache: ContactCache, law: Law, schedule: Schedule, span_s: float
 ) -> tuple[int, float]:
-    """Find what may touch within a macro step; return the number of pairs and the top speed."""
+    """Find the pairs that may touch within a macro step; return their number and the top speed."""
     count = len(schedule.phase)
     fall_mm_s = GRAVITY_MM_S2 * span_s
     top_mm_s = 0.0
@@ -272,7 +272,7 @@ def _run_macro_step(
     active = _schedule_contacts(cache, law, schedule, travel_mm, pairs)
     substep = 1
     while substep <= substeps:
-        # Evolve: half a kick, and the drift, of what something presses on.
+        # Evolve: half a kick, and the drift, of bodies under a contact force.
         for index in range(active):
             body = schedule.active[index]
             if schedule.loaded[body]:

@@ -208,7 +208,7 @@ def battle_page(
 
 
 def _entries(timeline: Timeline, kept: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the entries as JSON, each with what it changes."""
+    """Return the entries as JSON, each with its changes."""
     before: dict[str, Any] = {}
     found = []
     for entry in timeline:

@@ -183,7 +183,7 @@ def _draw_model(
     ranges: Sequence[tuple[float, float]],
     colour: str,
 ) -> None:
-    """Draw how far off the points may be because the model is: a band, or a broad bar for each."""
+    """Draw the range of the points due to the model's uncertainty: a band, or a bar for each."""
     if not ranges:
         return
     masses = [point.slammer_g for point in points]

@@ -48,7 +48,7 @@ class Motion:
         tuple[Floats, Floats], ...
     ]  # of each piece: times (N,), places on the floor (N, 3)
     film_s: Floats  # (K,); times of the frames of a film; the last one is the end
-    shots: Floats  # (K, 3); what a camera that follows shows at those times
+    shots: Floats  # (K, 3); shots of a camera that follows, at those times
 
     @property
     def start_s(self) -> float:

@@ -305,7 +305,7 @@ class OpenGL:
         context.disable(moderngl.BLEND)
 
     def _piece_values(self, view: SpaceView) -> tuple[Floats, Floats]:
-        """Return what the shaders know of each piece, (B, 16), and what is below, (32, 4)."""
+        """Return the shaders' values of each piece, (B, 16), and of those below it, (32, 4)."""
         moment, looks = view.moment, piece_looks(view.scene, view.faces)
         values = np.zeros((len(looks), 16), np.float32)
         values[:, :3], values[:, 3] = moment.centre_mm, moment.half_mm

@@ -171,7 +171,7 @@ class _Contact:
     time_s: float
     energy_j: float
     disc: str  # voice of the piece
-    board: str  # voice of what it meets; empty for another piece
+    board: str  # voice of the surface it hits; empty for another piece
     x_mm: float
 
 

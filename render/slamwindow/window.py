@@ -292,7 +292,7 @@ class SlamWindow:
         self.message, self._message_left_s, self._is_message_drawn = message, _MESSAGE_S, False
 
     def _go_on(self, elapsed_s: float) -> None:
-        """Follow a slam that nobody touches with its best flip, and that with the next throw."""
+        """Follow a slam with its best flip, and that with the next throw, without any key."""
         flip, playback = self.flip, self.playback
         if flip is not None and playback.time_s >= flip.end_s:
             self.playback = playback = replace(playback, time_s=flip.end_s, playing=False)
@@ -321,7 +321,7 @@ class SlamWindow:
             self.playback = replace(self.playback, time_s=end_s, playing=False, pace=self._pace)
 
     def _by_hand(self, action: Callable[[], object]) -> Callable[[], object]:
-        """Return an action that first ends what goes on by itself."""
+        """Return an action that first ends the automatic course."""
 
         def act() -> None:
             self._is_touched = True

@@ -96,7 +96,7 @@ class FlipOdds(Shown):
 
     rows: tuple[OddsRow, ...]  # one for each case: its name, scene and tally
     table: ResultTable[Tally]  # that of the command's CSV file
-    title: str  # what was thrown at what
+    title: str  # slammers, stack and arena
     quantity: str = "p_any"  # that of the half-width that ended the throws
     any_thrower: bool = False  # real pucks may be thrown with other speed and aim
 
@@ -196,7 +196,7 @@ class FlipOdds(Shown):
         return str(self.view())
 
     def _repr_html_(self) -> str:
-        """Return the page of a notebook: what the command prints, and the plot if there is one."""
+        """Return the page of a notebook: the command's output, and the plot if there is one."""
         if find_spec("matplotlib") is None:
             return self.view().html()
         picture = io.BytesIO()

@@ -260,7 +260,7 @@ def puzzle_cases(source: PuzzleSource, count: int) -> list[Case[tuple[PuzzleSour
 
 
 def _describe_source(source: PuzzleSource) -> tuple[str, object]:
-    """Return what puzzles were asked for, in words, and all that they depend on."""
+    """Return a description of the puzzles asked for, and everything that they depend on."""
     if source.pack:
         return source.name, "pack"
     if source.day is not None:

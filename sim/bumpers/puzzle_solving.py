@@ -52,7 +52,7 @@ class Node:
     """A position on a shortest solution."""
 
     position: Position
-    goal: Goal | None  # what is left of it; None if it is reached
+    goal: Goal | None  # the rest of it; None if it is reached
     right: tuple[tuple[Move, int], ...]  # moves of shortest solutions, each with the node reached
     left: int  # actions to go
 

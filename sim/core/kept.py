@@ -21,10 +21,10 @@ class Kept(Generic[_Value]):
     """A kind of file."""
 
     game: str  # name of the kind in the file
-    key: str  # the key of what is kept
+    key: str  # the key of the value
     what: str  # name of the file in errors
-    kind: Any  # type of what is kept
-    first: _Value  # what is kept where there is no file yet
+    kind: Any  # type of the value
+    first: _Value  # the value if there is no file yet
 
     def read(self, path: Path) -> _Value:
         """Return the value that a file keeps.

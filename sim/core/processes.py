@@ -126,7 +126,7 @@ class WorkerPool(Executor):
 
     def _start(self) -> ProcessPoolExecutor:
         with _block_signals():  # for the process that watches semaphores, too
-            # It would complain of what it cleans up if this process is killed.
+            # It would complain about leftovers if this process is killed.
             options = sys.warnoptions.copy()
             sys.warnoptions.append("ignore:resource_tracker")
             resource_tracker.ensure_running()

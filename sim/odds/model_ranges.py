@@ -142,7 +142,7 @@ def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float]]]:
     for row in csv.DictReader(text.splitlines()):
         key = (row["source"], row["value"], row["figure"])
         log, error = float(row["log_factor"]), float(row["error"])
-        if row["slammer_g"]:  # a square of what was measured has the square of its error too much
+        if row["slammer_g"]:  # the square of a mean is too large by its error's
             log = math.copysign(math.sqrt(max(0.0, log * log - error * error)), log)
         # Differences of engines are of all masses.
         found[key].append((float(row["slammer_g"] or 1.0), log))

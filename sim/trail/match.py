@@ -276,7 +276,7 @@ def _turns(setup: Setup) -> Turns:
 
 
 def _go_on(state: State, answers: tuple[Any, ...]) -> tuple[State, tuple[Event, ...]]:
-    """Play a turn again up to its last answer, and on to what is asked next."""
+    """Play a turn again up to its last answer, and on to the next question."""
     game, base, heard = _turns(state.setup), state.base, state.heard
     assert base is not None
     game.resume(base)

@@ -151,7 +151,7 @@ def command(
 def _fit_constants(
     reference: Sequence[ReferenceCell], base: ParameterSet, run: Run
 ) -> tuple[ConstantFit, ParameterSet]:
-    """Fit the constants in a wide box, then in a narrow one around what that found."""
+    """Fit the constants in a wide box, then in a narrow one around the first optimum."""
     names = fitted_cells()
     cells = [cell for cell in reference if cell.cell.name in names]
     if not cells:

@@ -380,7 +380,7 @@ def _collect(a: Arrays, b: Encoded, player: int, out: int) -> int:
 
 @inlined
 def _pick_up(a: Arrays, b: Encoded, player: int, flipped: int, most: int, kind: int) -> int:
-    """Pick up what flipped, and return how many pucks; the list holds them."""
+    """Pick up flipped pucks, and return their number; the list holds them."""
     allowed = 0
     for i in range(flipped):
         if kind != ITEMS_ONLY or a.rule[b[FLIPPED + i]] < MERKERT:

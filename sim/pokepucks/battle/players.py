@@ -176,7 +176,7 @@ class SkilledPlayer(GreedyPlayer):
         if question.asking is Asking.RULE and question.rule == "Mr. Saia":
             return _exchange(view, question)
         if question.asking is Asking.RULE and question.rule in _HEALS:
-            # Heal what the next player wants least: it is paid into the Arena soon.
+            # Heal the pucks that the next player wants least: they are paid into the Arena soon.
             pucks = sorted(pucks_of(question), key=lambda puck: worth(view.rival, puck))
             return tuple(pucks[: question.most])
         reply = super().reply(state, question)
@@ -205,7 +205,7 @@ def _to_both(view: View, puck: int) -> int:
 
 
 def _exchange(view: View, question: Question) -> Reply:
-    """Take the flipped puck that is worth most to both players, for the one worth least."""
+    """Take the flipped puck of most worth to both players, for the one of least worth."""
     giving = set(question.options) <= set(view.state.health(view.player))
     return ((min if giving else max)(pucks_of(question), key=lambda p: _to_both(view, p)),)
 

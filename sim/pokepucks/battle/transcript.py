@@ -76,7 +76,7 @@ def summary_lines(
     flipped most, the first ones of equals.
     """
     narrator, weights, texts = Narrator(bold), list[float](), list[str]()
-    critical: dict[int, int] = {}  # the place of what made a player Critical last
+    critical: dict[int, int] = {}  # place of the line in which a player became Critical last
     for state, event in _events(opening, steps):
         lines = list(narrator.lines(state, event))
         if isinstance(event, ev.TurnBegan) and event.number == 1:
