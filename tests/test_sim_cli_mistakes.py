@@ -43,6 +43,7 @@ FILES = {
     "b.csv": f"position,goal\n{START},1\n",
     "few.toml": 'schema = 1\nslammers = ["Onix"]\npucks = { "Potion" = 2 }\n',
     "none.toml": "schema = 1\n[legal]\nper_player = { item = { least = 15 } }",
+    "scene.json": "schema = 1\npucks = 3\n",
     "trap.toml": "schema = 1\nlast = 20\n[[gym]]\nsquare = 8\nattack = 7\nhp = 8\n",
 }
 

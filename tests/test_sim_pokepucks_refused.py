@@ -1,4 +1,4 @@
-"""Files of PokéPucks that are not accepted: own pucks and rules, set-ups, decks, records, cards.
+"""Files of PokéPucks that are refused: pucks, rules (from sim.pokepucks.special), decks, cards.
 
 The cases stand in tests/data/pokepucks/refused.toml: what is changed or written, and what is said.
 """
