@@ -73,7 +73,7 @@ class SceneField:
         checked: Range in which the plane was compared with the solid engine.
         reader: Reads what is given; None if metavar, words or range say what is accepted.
         words: Returns words that shells complete.
-        typed: The option, if it is not the name.
+        typed: The option as typed, if it is not the name.
     """
 
     name: str
@@ -125,7 +125,7 @@ class SceneField:
         return attrgetter(head)(spec) if head else spec, number
 
     def value(self, spec: SceneSpec) -> float:
-        """Return the number of a spec; that of its first slammer."""
+        """Return the field's value in a spec, for its first slammer."""
         return float(getattr(*self.owner(spec))) / self.per
 
 

@@ -99,7 +99,7 @@ class Replays:
 
 
 Programme: TypeAlias = Trials | Replays
-"""Slams by number, from 0, and by slammer."""
+"""The slams to watch, by number (from 0) and slammer."""
 
 
 def simulate_slam(scene: Scene, throw: Throw, engine: str) -> Replay:

@@ -357,7 +357,7 @@ def _enter_career(path: Path, match: BattleMatch, brought: int) -> list[str]:
 
 
 def _review_lines(match: BattleMatch) -> list[str]:
-    """Return what decided a battle of a person that is over, in lines."""
+    """Return the review of a person's battle that is over, in lines."""
     if PERSON not in match.kinds or not match.steps or match.state.state.step != "over":
         return []
     reviews = [*review_battle(match.steps, match.kinds.index(PERSON))]

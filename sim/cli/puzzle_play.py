@@ -81,7 +81,7 @@ def play_puzzles(source: PuzzleSource, most: int | None, pages: Pages) -> int:
 
 
 def enter(path: Path, attempt: Attempt) -> tuple[PuzzleScores, str]:
-    """Add a solved puzzle to the scores; return them, and in a line, or why they are not kept."""
+    """Add a solved puzzle to the scores; return them with a line on them, or on what went wrong."""
     study = attempt.study
     key, points = puzzle_key(study.puzzle.position, study.puzzle.goal), study.puzzle.rating.points
     try:

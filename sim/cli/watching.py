@@ -141,7 +141,7 @@ def _check_options(
     replays: tuple[Path, ...],
     ghosts_g: tuple[float, ...] | None,
 ) -> None:
-    """Check, before any work is done, that a window or a file can show what is asked for."""
+    """Check, before any work is done, that a window or the kind of file suits the options."""
     if ghosts_g is not None and len(ghosts_g) > MAX_GHOSTS:
         raise InputError(
             f"ghosts_g: {len(ghosts_g)} masses are not accepted; give at most {MAX_GHOSTS}"

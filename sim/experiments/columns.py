@@ -24,7 +24,7 @@ class Column:
 
     Attributes:
         name: In files and JSON, see `flat_cells`; empty for what files only have as counts.
-        heading: In tables; empty for what only files have.
+        heading: In tables; empty for numbers that only files have.
         value: Returns it from an estimate.
         about: In plots.
         form: Format of a plain number in tables.

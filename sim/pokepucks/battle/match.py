@@ -202,7 +202,7 @@ class Battles(Game[Table, Moment, Answer, Event]):
         return np.concatenate([pucks.ravel(), np.array(rest, np.float32)])
 
     def streams(self, seed: Seed, seats: int) -> list[np.random.Generator]:
-        """Return the generators of a match; each throw has one of its own beside them."""
+        """Return the generators of a match; each throw has another one of its own."""
         own = (np.random.SeedSequence(seed, spawn_key=(0, player)) for player in range(seats))
         return [*map(np.random.default_rng, (seed, *own))]
 
