@@ -61,6 +61,7 @@ def test_kinds_that_agree_are_weighted_by_their_variances():
     wide = [0.26, 0.34, 0.30, 0.28, 0.35] * 3
     (constant,) = found_in(*map(slide, tight), *map(ramp, wide))
     assert not constant.kinds_disagree
+    assert "The kinds agree (chance " in bench_report([constant], "bench.csv")
     slides, ramps = constant.kinds
     assert abs(constant.value - slides.value) < 0.1 * abs(constant.value - ramps.value)
     assert constant.standard_error < 1.1 * slides.standard_error

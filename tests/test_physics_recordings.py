@@ -22,6 +22,7 @@ from physics import (
     trial_generator,
 )
 from physics.pieces import PIECE_RADIUS_MM
+from physics.poses import move_out_of_walls_mm
 from tests.scenes import fast_scene, stack_scene
 from tests.slowness import slow
 
@@ -118,3 +119,15 @@ def in_walls_mm(scene, points):
     """
     beyond = np.abs(points[..., :2]).max(axis=-1) - scene.arena.half_side_mm
     return np.minimum(beyond, scene.arena.wall_height_mm - points[..., 2]).max(axis=-1)
+
+
+def test_pieces_are_moved_out_of_the_walls_and_others_stay():
+    scene, rng = SCENES[0][0], np.random.default_rng(1)
+    middle = rng.uniform((-150.0, -120.0, 1.0), (150.0, 120.0, 60.0), (400, 3))
+    normal, half = rng.normal(size=(400, 3)), np.full(400, 0.8)
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    box = scene.arena.half_side_mm, scene.arena.wall_height_mm
+    moved = move_out_of_walls_mm(middle[None], normal[None], half, half + 19.815, *box)[0]
+    before, after = (in_walls_mm(scene, edges_mm(p, normal, half, 72)) for p in (middle, moved))
+    assert after.max() < ALLOWED_MM < 15.0 < before.max()
+    assert np.array_equal(moved[before < 0], middle[before < 0])
