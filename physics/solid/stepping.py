@@ -178,8 +178,6 @@ def _broad_phase(
                 beside = low < law.wall_height_mm + own_mm
                 near = beside and wall_gap_mm(table, law, body, part - 1) < own_mm
             if not near and (part == 0 or was):
-                if part > 0:
-                    forget_points(cache, body, count + part - 1)
                 release_contact(cache, count * count + body * WORLD_PATCHES + part)
             schedule.near[body, count + part] = near
             schedule.world_due[body, part] = 0 if near else _NEVER
