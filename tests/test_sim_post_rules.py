@@ -202,6 +202,11 @@ def test_effects_that_make_no_sense_are_refused(effect, message):
         catalogue(data)
 
 
+def test_a_chart_of_a_type_that_there_is_not_is_refused():
+    with refused("'Fyre' is not accepted"):
+        catalogue("[types.fyre]\nweak = ['Water']\n")
+
+
 def test_an_effect_that_sets_itself_off_is_refused():
     data = """
 [conditions.echo]
