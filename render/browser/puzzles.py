@@ -217,7 +217,7 @@ _SERIES: dict[str, SharedPuzzles] = {}
 
 
 def open_series(name: str, source: PuzzleSource, most: int | None = None) -> None:
-    """Let the host solve the puzzles of a source on the page of a name."""
+    """Open a page, by its name, on which the host solves the puzzles of a source."""
     _SERIES[name] = SharedPuzzles(source, scores_path(), most)
 
 

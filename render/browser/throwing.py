@@ -145,7 +145,7 @@ _THROWS: dict[str, SharedThrows] = {}
 
 
 def open_throws(name: str, study: Study, hand: HandThrow | None = None, seed: int = 1) -> None:
-    """Let people throw at the scene of a study on the page of a name."""
+    """Open a page, by its name, on which people throw at the scene of a study."""
     _THROWS[name] = SharedThrows(study, hand or hand_for(study), seed)
 
 

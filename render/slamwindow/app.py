@@ -1,4 +1,4 @@
-"""The window: its screen, its loop, and the commands that it has whatever it shows.
+"""The window: its screen, its loop, and the commands that it has for every view.
 
 `show` opens a window on a `SlamWindow`, and `picture_of` draws it without. A `SlamWindow` lists its
 commands, handles mouse events, lets time pass and draws itself onto a surface of any size; it knows

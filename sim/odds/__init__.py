@@ -1,7 +1,7 @@
 """Odds of flipping: throws of studies as an experiment, and chances estimated from their tallies.
 
 In: studies (a scene and a thrower). Out: the odds of each with intervals. Begin with
-`sim.odds.study.ODDS`; `model_ranges` says how far off they may be because the model is, and
+`sim.odds.study.ODDS`; `model_ranges` has their ranges due to the model's uncertainty, and
 `best_throws` finds the wildest of many throws.
 """
 

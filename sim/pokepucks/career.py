@@ -39,7 +39,7 @@ _MOST_KEPT = 200
 
 @fact
 class TrainerCard:
-    """The card of a player."""
+    """A player's battles, wins and pucks, kept from one battle to the next."""
 
     battles: int = limits(0, 10**9, default=0)  # to their end, without training battles
     sanctioned: int = limits(0, 10**9, default=0)  # of these, by the rulings and the lists

@@ -97,7 +97,7 @@ def with_lines(
 ) -> Solution:
     """Return the result of a search that has found solutions; ``limit`` is the one that ended it.
 
-    If one solution was asked for, it is complete with one.
+    A search for one solution is complete when it has one.
     """
     return replace(
         state,
