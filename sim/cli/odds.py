@@ -121,7 +121,7 @@ answer_options = together(
 @click.option(
     "--model-band/--no-model-band",
     default=True,
-    help="Show in the plot how far off the figures may be because the model is.  [default: yes]",
+    help="Show in the plot the ranges due to the uncertainty of the model.  [default: yes]",
 )
 @ends_option
 @answer_options
