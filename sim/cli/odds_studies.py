@@ -109,7 +109,7 @@ class _Asked:
         return MEASURES[self.measure]
 
     def model_range(self, study: Study, base: float) -> tuple[float, float] | None:
-        """Return the ends of the measure's range due to the model's uncertainty; None if unknown."""
+        """Return the ends of the measure's range due to the model; None if unknown."""
         ranges = model_ranges(study, thrower=self.any_thrower)
         if self.measure == "flips" and "flips" in ranges:
             return ranges["flips"].around(base)
