@@ -4,7 +4,7 @@ import pytest
 
 from physics import Puck, Slammer, mass_properties, puckdex_slammer
 from physics.pieces import INSERT_MAX_G, PIECE_RADIUS_MM
-from physics.scene import Scene
+from physics.scene import Arena, Scene
 from tests.refusals import refused
 from tests.tables import cases, toml
 
@@ -57,3 +57,9 @@ def test_a_stack_is_no_higher_than_four_times_the_diameter_of_its_narrowest_piec
     assert Scene(slammer=Slammer(mass_g=4.0), stack=high).stack_height_mm == pytest.approx(40.0)
     said = "41.6 mm is not accepted; give at most 40 mm, four times the narrowest piece's diameter"
     refused(Scene, slammer=Slammer(mass_g=4.0), stack=(narrow, *high), said=said)
+
+
+@pytest.mark.parametrize("radius_mm", [24.0, 2001.0])
+def test_a_piece_is_out_from_25_mm_to_2_m_from_the_centre(radius_mm):
+    said = "out_radius_mm: ... give a number from 25 to 2000 mm"
+    refused(Arena, box=False, out_radius_mm=radius_mm, said=said)
