@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from calibration.cells import cell_named, scene_of, thrower_of
 from physics import (
@@ -31,10 +32,21 @@ from physics.pieces import PIECE_RADIUS_MM
 from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun
+from physics.solid.integrator import rotate_free
 from physics.solid.narrow_phase import collide_floor
 from physics.solid.overlap import resolve_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
-from physics.solid.state import CENTRE, COMPLIANCE, MIDDLE
+from physics.solid.state import (
+    CENTRE,
+    COLUMNS,
+    COMPLIANCE,
+    FIRST,
+    INVERSE_AXIS,
+    INVERSE_DIAMETER,
+    MIDDLE,
+    MOMENTUM,
+    NORMAL,
+)
 from tests.discs import low_point_speed_mm_s
 from tests.scenes import stack_scene, trial_throw
 
@@ -503,3 +515,16 @@ def test_a_piece_that_wobbles_when_time_is_up_is_laid_flat_with_the_face_it_has(
         before = moving.bodies().normal[0, 2]
         assert 0.1 < abs(before) < 0.999
         assert settled(alone(), throw).bodies().normal[0, 2] == math.copysign(1.0, before)
+
+
+@pytest.mark.parametrize("span_s", [0.01, 0.09, 0.2, 2.0])
+def test_a_free_top_turns_as_in_closed_form(span_s):
+    """About its axis by (1/I_a - 1/I_d) L . n, then about L by L/I_d, with I_a = 2 and I_d = 1."""
+    table, momentum = np.zeros((1, COLUMNS)), np.array([0.6, -0.3, 0.7])
+    table[0, FIRST : NORMAL + 3] = np.eye(3).ravel()
+    table[0, MOMENTUM : MOMENTUM + 3] = momentum
+    table[0, [INVERSE_AXIS, INVERSE_DIAMETER]] = 0.5, 1.0
+    rotate_free(table, 0, span_s)
+    own = Rotation.from_rotvec([0.0, 0.0, -0.5 * momentum[2] * span_s])
+    expected = (Rotation.from_rotvec(momentum * span_s) * own).as_matrix().T
+    assert table[0, FIRST : NORMAL + 3] == pytest.approx(expected.ravel(), abs=1e-12)
