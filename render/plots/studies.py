@@ -84,7 +84,7 @@ def _draw_curves(
         means = [one.flips.value for one in odds]
         flips = [(y, max(0.0, y - width), y + width) for y, width in zip(means, half, strict=True)]
         chances = [(one.any_flip.value, one.any_flip.low, one.any_flip.high) for one in odds]
-        # How far off a curve may be because the model is; of a knock-out nothing is known.
+        # Range of a curve due to the model's uncertainty, which is not known for a knock-out.
         known = [model_ranges(row.study) for _, row in own] if model_band else [{}]
         for axes, figure, points in ((left, "flips", flips), (right, "any_flip", chances)):
             ys, low, high = zip(*points, strict=True)
