@@ -7,7 +7,7 @@ import pytest
 from nicegui import ui
 
 from render.browser import tables
-from render.browser.battles import open_battle
+from render.browser.battles import describe_chances, open_battle
 from render.browser.frame import Sharing
 from render.browser.guard import Visitor
 from render.browser.slam_frame import SlamFrame
@@ -204,6 +204,16 @@ async def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats
         number = next(n for n, step in enumerate(steps) if hasattr(step.answer, "throw"))
         assert (await table.recall(number) or "").startswith("/slams/")
         assert len(match.steps) == len(steps)
+
+
+def test_the_chance_of_a_knock_out_is_told_before_the_throw():
+    steps = list(new_match(("greedy", "greedy")).play())
+    thrown = [
+        (step.before.state, step.before.ask) for step in steps if hasattr(step.answer, "throw")
+    ]
+    told = [describe_chances(state, call) for state, call in thrown if call.knock_out]
+    assert told
+    assert all(words.startswith("knocks out in ") for words in told)
 
 
 async def test_the_host_alone_sees_a_link_for_guests(monkeypatch):

@@ -32,9 +32,9 @@ from sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
 from sim.pokepucks.battle.explanations import (
     chance_lines,
     flip_chances,
-    knock_out_chance,
     option_sentence,
     percent,
+    throw_at,
 )
 from sim.pokepucks.battle.live import shot_of, throw_generator
 from sim.pokepucks.battle.match import battle_match
@@ -315,9 +315,10 @@ class BattlePage(TablePage):
 def describe_chances(state: BattleState, call: ThrowCall) -> str:
     """Return the chance of each puck to flip, from recorded slams, the highest first."""
     if call.knock_out:
-        owners = {state.slammer(player): player for player in range(state.table.players)}
-        chance = knock_out_chance(state, owners[call.targets[0]])
-        return "" if chance is None else f"knocks out in {percent(chance)} of such throws"
+        throw = throw_at(state, call.player, call.targets, knock_out=True)
+        if throw is None:
+            return ""
+        return f"knocks out in {percent(throw.chance_of(0))} of such throws"
     chances = flip_chances(state, call.player, call.targets)
     told = [f"{state.design(puck).name} {100 * chances[puck]:.0f} %" for puck in reversed(chances)]
     return f"Chance to flip, from the top: {', '.join(told)}" if told else ""

@@ -16,7 +16,7 @@ from nicegui.events import GenericEventArguments
 from render.browser.picking import Marks, Press
 from render.bumpers.board import extent_of, labels_of, mat_poses, moment_of, space_middle
 from render.bumpers.history import Entry, History
-from render.bumpers.motion import line_of, motion_of
+from render.bumpers.motion import motion_of
 from render.bumpers.page import board_inks, change_item, still_item
 from render.bumpers.svg import outer_box, shapes_svg
 from render.pages import web_text
@@ -64,10 +64,9 @@ class BoardElement(Element, component="web/board_element.js"):
 
     def _draw(self, entry: Entry) -> None:
         self._origin = (0, 0)
-        line = line_of(entry.position, ())
         start = moment_of(entry.position)
-        names = [] if self._has_ring else labels_of(entry.position.layout, (0, 0))
-        item = still_item(line, "", "", start, names)
+        names = [] if self._has_ring else labels_of(entry.position.layout)
+        item = still_item(extent_of([start]), "", "", start, names)
         item["view"] = self._view(entry.position)
         self.run_method("draw", item, shapes_svg([start], "pb"), position_text(entry.position))
 

@@ -101,27 +101,23 @@ class BumpersPage(TablePage):
 
     async def _press(self, press: Press) -> None:
         position = self.table.match.state.position
-        board = board_of(position.layout)
-        space = board.spaces.get(press.square)
+        space = board_of(position.layout).spaces.get(press.square)
+        own = [] if space is None else self._previews(space)
+        chosen = [] if self._space is None else self._previews(self._space)
         placing = [o for o in self._options if isinstance(o, PlacePiece) and o.space == space]
+        preview = preview_at(position, chosen, press.end)
         if placing:
             await self.choose(placing[0])
-            return
-        if press.direction is not None and space is not None and self._previews(space):
+        elif press.direction is not None and own:
             self._space = space
             await self._send(press.direction)
-            return
-        if self._space is not None:
-            preview = preview_at(position, self._previews(self._space), press.end)
-            if preview is not None:
-                await self._move(MakeMove(preview.move))
-                return
-        if self._mat_moves() and await self._press_mat(press):
-            return
-        self._space = space if space is not None and self._previews(space) else None
-        if self._space is None and space is not None and position.piece_on(space) is not None:
-            ui.notify("that piece cannot be moved now")
-        self._board.show_marks(self._marks())
+        elif preview is not None:
+            await self._move(MakeMove(preview.move))
+        elif not (self._mat_moves() and await self._press_mat(press)):
+            self._space = space if own else None
+            if not own and space is not None and position.piece_on(space) is not None:
+                ui.notify("that piece cannot be moved now")
+            self._board.show_marks(self._marks())
 
     async def _press_mat(self, press: Press) -> bool:
         """Select a mat, or move the selected one; return whether a mat was meant."""

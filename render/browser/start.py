@@ -20,7 +20,6 @@ from render.browser.frame import Action, action_buttons, marker, page_frame, vis
 from render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
 from render.browser.tables import open_table
 from render.browser.work import compute
-from render.bumpers.motion import line_of
 from render.bumpers.svg import position_svg
 from render.slams.motion import moment_at, motion_of
 from render.slams.player import still_picture
@@ -55,7 +54,7 @@ async def answer_picture() -> Response:
 def show_start() -> None:
     """Show a card for each thing to do."""
     visitor = visitor_now()
-    board = position_svg(line_of(parse_position(_PUZZLE), ()))
+    board = position_svg(parse_position(_PUZZLE))
     image = '<img src="/pictures/slam.jpg" alt="">'
 
     def play_bumpers() -> None:

@@ -168,7 +168,7 @@ def extent_of(moments: Iterable[Moment]) -> Extent:
     return west, north, east, south
 
 
-def labels_of(layout: Layout, origin: Slot) -> list[tuple[str, float, float]]:
+def labels_of(layout: Layout, origin: Slot = (0, 0)) -> list[tuple[str, float, float]]:
     """Return the names of columns above and below the board, and of rows on both sides.
 
     Args:

@@ -9,9 +9,9 @@ position on its shortest solutions.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from render.bumpers.board import Moment, labels_of, moment_of
+from render.bumpers.board import Extent, Moment, extent_of, labels_of, moment_of
 from render.bumpers.colours import LIGHT_BOARD
-from render.bumpers.motion import Line, Motion, line_of, motion_of
+from render.bumpers.motion import Line, Motion, motion_of
 from render.bumpers.svg import legend_html, outer_box, shapes_svg
 from render.pages import MAX_BYTES, check_page_size, fill_page, fill_places, frame_page, web_text
 from render.palette import hex_code
@@ -75,8 +75,8 @@ def line_item(line: Line, title: str, notes: Sequence[str] = ()) -> Item:
         notes: A sentence for each move; none if it is empty.
     """
     start = moment_of(line.start)
-    names = labels_of(line.start.layout, (0, 0))
-    item = still_item(line, title, "", start, names)
+    names = labels_of(line.start.layout)
+    item = still_item(line.extent, title, "", start, names)
     steps = []
     for number, (text, motion) in enumerate(zip(line.texts, line.motions, strict=True)):
         after = labels_of(motion.after.layout, motion.origin_after)
@@ -90,14 +90,13 @@ def line_item(line: Line, title: str, notes: Sequence[str] = ()) -> Item:
 
 def puzzle_item(study: Study) -> Item:
     """Return the data of a puzzle."""
-    line = line_of(study.puzzle.position, ())
-    start = moment_of(line.start)
-    names = labels_of(line.start.layout, (0, 0))
-    item = still_item(line, study.title, task_text(study.puzzle), start, names)
+    position, task = study.puzzle.position, task_text(study.puzzle)
+    start, names = moment_of(position), labels_of(position.layout)
+    item = still_item(extent_of([start]), study.title, task, start, names)
     numbers: dict[str, int] = {}  # of moves, which positions share
     moves: list[list[Any]] = []
     nodes: list[list[Any]] = []
-    squares = board_of(line.start.layout).squares
+    squares = board_of(position.layout).squares
     for node in study.nodes:
         right, own = dict(node.right), []
         # The moves of the shortest solution that hints follow come first.
@@ -121,7 +120,7 @@ def puzzle_item(study: Study) -> Item:
             own += [number, code]
         hint = f"L{piece_hint(node.position, node.right[0][0])[1:]}." if node.right else ""
         nodes.append([node.left, hint, own])
-    side, goal = line.start.to_move, study.puzzle.goal.space
+    side, goal = position.to_move, study.puzzle.goal.space
     row, column = (-1, -1) if goal is None else squares[goal]
     more = {
         "side": "" if side is None else side.letter,
@@ -134,14 +133,18 @@ def puzzle_item(study: Study) -> Item:
 
 
 def still_item(
-    line: Line, title: str, task: str, start: Moment, names: Iterable[tuple[str, float, float]]
+    extent: Extent,
+    title: str,
+    task: str,
+    start: Moment,
+    names: Iterable[tuple[str, float, float]],
 ) -> dict[str, Any]:
     """Return the data of a board at rest."""
     mats = [[mat.face.label, mat.face.size, *mat.middle, mat.quarters] for mat in start.mats]
     return {
         "title": title,
         "task": task,
-        "view": outer_box(line.extent),
+        "view": outer_box(extent),
         "mats": mats,
         "names": list(names),
         "pieces": [[pose.piece.code, *pose.middle] for pose in start.pieces],

@@ -20,12 +20,14 @@ from render.bumpers.board import (
     MatPose,
     Moment,
     Point,
+    extent_of,
     labels_of,
+    moment_of,
 )
 from render.bumpers.colours import LIGHT_BOARD, PLAYERS, BoardPalette, letter_colour
 from render.bumpers.motion import Line, line_moments
 from render.palette import Rgb, hex_code
-from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece, parse_position
+from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece, Position, parse_position
 from sim.bumpers.mats import Slot
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
@@ -96,11 +98,11 @@ def place_board(
     return placed_svg(board_group(moment, names, ids, ids, palette), (x, y), scale)
 
 
-def position_svg(line: Line) -> str:
-    """Return the first board of a line as an SVG element, for a page that may have others."""
+def position_svg(position: Position) -> str:
+    """Return a position as an SVG element, for a page that may have others."""
     own = f"pb{next(_NUMBERS)}-{secrets.token_hex(3)}"  # another on each page, and each time on it
-    ((_, moment, names), *_) = line_moments(line)
-    west, north, width, height = outer_box(line.extent)
+    moment, names = moment_of(position), (position.layout, (0, 0))
+    west, north, width, height = outer_box(extent_of([moment]))
     size = f"width:100%;max-width:{min(_WIDTH_PX, width * _SPACE_PX):g}px"
     style = f"{size};background:#fff;font-family:sans-serif"
     opening = f'<svg {XMLNS} viewBox="{west:g} {north:g} {width:g} {height:g}" style="{style}">'

@@ -66,10 +66,9 @@ class Board:
 
     def _repr_html_(self) -> str:
         """Return the drawn board for a notebook."""
-        from render.bumpers.motion import line_of
         from render.bumpers.svg import position_svg
 
-        return position_svg(line_of(self.position, ()))
+        return position_svg(self.position)
 
 
 def solve(

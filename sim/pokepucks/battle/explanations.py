@@ -2,7 +2,7 @@
 
 `first_steps` says how a battle goes. `help_lines` explains a question and its options, `explain`
 a puck, a special rule or a status. Chances come from the recorded slams: `chance_lines` has those
-of the next throw, `flip_chances` that of each puck, `knock_out_chance` that of a knock-out.
+of the next throw, `throw_at` those of any, `flip_chances` that of each puck.
 """
 
 from collections.abc import Iterator, Sequence
@@ -230,15 +230,6 @@ def flip_chances(state: BattleState, thrower: int, targets: Sequence[int]) -> di
     if throw is None:
         return {}
     return {puck: throw.chance_of(place).value for place, puck in enumerate(throw.targets)}
-
-
-def knock_out_chance(state: BattleState, player: int) -> Proportion | None:
-    """Return the chance that a Critical player is knocked out; None if there is no such throw."""
-    target = state.slammer(player)
-    if target is None or not state.has(player, Status.CRITICAL):
-        return None
-    throw = throw_at(state, state.previous_player(player), (target,), knock_out=True)
-    return None if throw is None else throw.chance_of(0)
 
 
 def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
