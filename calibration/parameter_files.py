@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from physics import Materials, ParameterSet
-from physics.decoding import decode
+from physics.decoding import Noted, decode
 from physics.errors import parameters
 from physics.facts import fact
 from physics.parsing import toml_text
@@ -33,18 +33,19 @@ def parameters_from(table: Mapping[str, Any], base: ParameterSet | None = None) 
 
 
 def uncertainties_from(table: Mapping[str, Any]) -> dict[str, float]:
-    """Return the uncertainties that an accepted table of parameters or of a scene gives, by name.
+    """Return the uncertainties that a table of parameters or of a scene gives, by name.
 
     Example:
         >>> uncertainties_from({"materials": {"friction": {"value": 0.3, "uncertainty": 0.02}}})
         {'friction': 0.02}
     """
-    return {
-        name: number["uncertainty"]
+    noted = {
+        name: decode(Noted, number, f"params: {section} {name}")
         for section in (each.name for each in fields(ParameterSet))
         for name, number in table.get(section, {}).items()
-        if isinstance(number, Mapping) and number.get("uncertainty")
+        if isinstance(number, Mapping)
     }
+    return {name: number.uncertainty for name, number in noted.items() if number.uncertainty}
 
 
 def prior_sd(table: Mapping[str, Any], name: str) -> float:

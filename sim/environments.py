@@ -336,6 +336,9 @@ class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
         self._select()
         self._accumulate_rewards()
 
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
     def _select(self) -> None:
         seat = self.game.seat
         self.agent_selection = self.agents[0] if seat is None else self.possible_agents[seat]
