@@ -196,7 +196,7 @@ def test_the_arena_command_prints_wins_with_intervals_and_goes_on_with_its_table
     pucklab(f"{line} 2", cwd=tmp_path)
     done = succeed(f"{line} 4 --resume", cwd=tmp_path)
     lines = done.stdout.splitlines()
-    assert lines[0].startswith("1. random: 0 of 4 games won, 0.0 % (0.0 to ")
+    assert lines[0].startswith("1. random: 0 of 4 games won, 0.0% (0.0% to ")
     assert lines[2].startswith("draws 4, won by the first player 0, ")
     told = json_of(f"{line} 4 --resume", cwd=tmp_path)
     assert [row["counts"]["draws"] for row in told] == [4, 4]
