@@ -40,8 +40,8 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path, write):
 
 
 def test_a_worth_is_clear_if_its_interval_excludes_0():
-    many = "deck balance --slammers onix,eevee,pidgeot --throws table --kind slammer"
-    told = succeed(f"{many} --battles 40").stdout
+    line = "deck balance --slammers onix,eevee,pidgeot --throws table --kind slammer --battles 40"
+    told = succeed(line).stdout
     rows = re.findall(r"\((\S+)% to (\S+)%\).*% +(yes)?", told)
     signs = [(float(low) > 0) - (float(high) < 0) for low, high, _ in rows]
     assert set(signs) >= {1, -1}
