@@ -18,6 +18,7 @@ ORDERED = BATTLE + 'orders = "jab - jab - quick"\n'
 @pytest.fixture
 def folder(tmp_path):
     files = {"battle": BATTLE.replace("stages = { speed = 1 }", ""), "both": ORDERED, "mine": DATA}
+    files["bench"] = f"{ORDERED}\n[[team.pokemon]]\nspecies = 'deoxys'\n"
     for name, text in files.items():
         (tmp_path / f"{name}.toml").write_text(text)
     return tmp_path
@@ -81,7 +82,7 @@ def test_a_round_is_rolled_told_and_goes_on_from_its_file(folder):
     assert "-- round 1" in lines
     assert any(line.startswith("  Hit <= 7: ") for line in lines)
     asked = post("round", "next.toml", cwd=folder)
-    assert "orders: team ann has none" in asked.stderr
+    assert "orders: Murkrow has none" in asked.stderr
     orders = (
         "--order",
         "Murkrow: jab - jab - jab",
@@ -243,12 +244,15 @@ hit --user murkrow --move slam --on golduck --hp 91 => Golduck: hp: 91 is not ac
 hit --user murkrow --move slam --on golduck --out a.bmp => --out: 'a.bmp' is not accepted
 round both.toml --save a.toml => save: give --roll, too
 round both.toml --roll --save both.toml => 'both.toml' is read by this command
+round both.toml --order "golduck:jab - jab - jab" --order "Golduck:jab - jab - jab" => order: Golduck: ordered twice
+round both.toml --order "team ann:send murkrow" => ann: send: murkrow: no place is empty
+round bench.toml --order "Deoxys:jab - jab - jab" => order: Deoxys: not accepted; it is not in play
 round both.toml --order eve:jab => order: 'eve' is not accepted; give one of murkrow, golduck
 round both.toml --order "team ann:jab" => give 'team ann: send Otter' or
 new ann:murkrow bob --save a.toml => team: 'bob' is not accepted; give TEAM:SPECIES,...
 pokemon --species deoxys --exp 9 => exp: '9' is not accepted; give Level, EXP and more EXP
 round none.toml => 'none.toml' cannot be read
-round battle.toml => orders: team bob has none
+round battle.toml => orders: Golduck has none
 reply both.toml => orders: give those of one team, and none of the other
 reply battle.toml --limit 20 => limit: 27 order sets are more than 20; give fewer moves, steps
 lead battle.toml --limit 700 => limit: 729 pairs of order sets are more than 700

@@ -22,7 +22,6 @@ from sim.post.values import (
     respell,
 )
 
-_SYNONYMS = {"faint attack": "feint attack", "trainer item": "item"}
 _VERB = r"(?:use|begin|replace|ignore|push|pull)\b"
 _MOST = 3
 """State clauses, and results, of a substitution."""
@@ -100,7 +99,6 @@ class Reader:
     def move(self, text: str) -> Move:
         """Return a move that the Pokemon knows."""
         key, moves = name_key(text), self._catalogue.moves
-        text = _SYNONYMS.get(key, text)
         if key not in moves and key.removesuffix("s") in moves:
             text = key.removesuffix("s")
         move: Move = self._catalogue.find("moves", text, self._where)
@@ -277,7 +275,6 @@ class Reader:
         found: list[frozenset[str]] = []
         for part in re.split(r",? or |, ", text):
             key = name_key(re.sub(r"^(?:an?|any|the|item) ", "", part.strip()))
-            key = _SYNONYMS.get(key, key)
             kind, _, noun = key.replace(" type ", " ").partition(" ")
             if key in self._catalogue.groups:
                 found += (frozenset({name_key(name)}) for name in self._catalogue.groups[key])

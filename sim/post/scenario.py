@@ -104,10 +104,17 @@ def read_scenario(path: Path, catalogue: Catalogue, orders: Sequence[str] = ()) 
     Raises:
         InputError: It cannot be read, or holds what is not accepted.
     """
-    table = read_toml("battle", path)
+    table, ordered = read_toml("battle", path), list[str]()
     for text in orders:
         add_orders(table, text)
-    return setting_from(table, catalogue, f"battle: {str(path)!r}")
+        ordered.append(name_key(text.partition(":")[0]))
+    setting = setting_from(table, catalogue, f"battle: {str(path)!r}")
+    for own, f in zip(setting.battle.roster, setting.state.fighters, strict=True):
+        if (name := name_key(own.name)) in ordered and f.place < 0 and not setting.missing:
+            raise InputError(f"order: {own.name}: not accepted; it is not in play")
+        if ordered.count(name) > 1:
+            raise InputError(f"order: {own.name}: ordered twice; give its orders once")
+    return setting
 
 
 def add_orders(table: dict[str, Any], text: str) -> None:
@@ -235,7 +242,7 @@ def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[Stat
                 few = "; ".join(
                     f"{new} for {own}" for one in shown[1:9] for own, new in one.items()
                 )
-                raise refusal(f"{team.name}: switch", list(team.switch), few)
+                raise refusal(f"{team.name}: switch", ", ".join(team.switch), few)
             return given[shown.index(wanted)]
         options, sends = [names[i] for i in given], left[asked.team]
         if not sends and len(options) > 1:
@@ -249,7 +256,9 @@ def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[Stat
         options = ", ".join(names[i] for i in after.options)
         where = f"{scenario.team[after.team].name}: send"
         return state, f"{where}: a place is empty; give one of {options}"
-    for team in scenario.team:
+    for team, unsent in zip(scenario.team, left, strict=True):
+        if unsent:
+            raise InputError(f"{team.name}: send: {', '.join(unsent)}: no place is empty (4.3)")
         if team.switch and team.name not in switching:
             say = "the starting player declares none, so nobody else may (4.3)"
             raise InputError(f"{team.name}: switch: {say}")

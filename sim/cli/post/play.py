@@ -20,7 +20,6 @@ from sim.cli.post.answers import (
     ORDER,
     TABLE,
     cell,
-    given,
     pair_table,
     post_command,
     read_started_battle,
@@ -114,9 +113,10 @@ def round_command(asked: Any) -> None:
     rules, state = setting.battle, setting.state
     if state.winner is not None:
         raise InputError(f"battle: it is over; {rules.teams[state.winner]} has won")
-    for t, team in enumerate(rules.teams):
-        if not given(setting, t):
-            raise InputError(f"orders: team {team} has none; give orders for each Pokemon in play")
+    for i in Course(rules, state).active():
+        if i not in setting.orders:
+            name = rules.roster[i].name
+            raise InputError(f"orders: {name} has none; give orders to each Pokemon in play")
     if asked.roll:
         told: list[Told] = []
         note = collect_events(rules, told)
