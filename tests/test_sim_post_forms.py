@@ -93,6 +93,7 @@ NOT_READ = {
     "IF any ally is asleep and any opponent is asleep THEN use jab": "one kind of placeholder",
     "IF possible THEN use jab, use jab, use jab, use jab": "3 results (10.1)",
     "IF Golduck is to use jab": "give IF, a trigger, THEN and a result (10.1)",
+    "IF Golduck is asleep and you are hurt THEN use jab on that foe": "that Pokemon is not said",
     "IF Golduck's HP is 3 and Golduck is asleep, burned THEN use jab": "'asleep, burned'",
     "IF Golduck's HP < 50 > 20 THEN use jab": "'> 20'",
     "IF its HP is 3 and you are burned THEN use jab": "value 'its hp is 3' is",

@@ -179,6 +179,10 @@ class Reader:
         if len({one.who for one in clauses if ANY["that pokemon"] < one.who < 0}) > 1:
             self._refuse(f"{shown(text)}: give one kind of placeholder (10.6)")
         time, subject, words, by = self._event(timing, "start turn" if states else "start step")
+        aims = {k for one in results for order in one.orders for k in order.targets}
+        said = {subject, *(one.who for one in clauses)}
+        if ANY["that pokemon"] in aims and said.isdisjoint(ANY.values()):
+            self._refuse(f"{shown(text)}: that Pokemon is not said; name it (10.6)")
         free = len(clauses) == 1 and trigger.endswith(" fainted") and not timing
         mark = affix[1] if affix else ""
         return Substitution(text, time, subject, words, by, mark, clauses, results, free)
