@@ -60,7 +60,7 @@ class Reader:
         plain = respell(plain.strip(), "orders")
         comma = r",(?![^()]*\))"
         divider = read_words()["divider"] + f"|{comma}" * (most == 1)
-        parts = [re.split(comma, part) for part in re.split(divider, plain.strip(" .,"))]
+        parts = [re.split(comma, part) for part in re.split(divider, plain.strip(" .,|"))]
         if dynamax and (why := match.bars("dynamax", self._own.level)):
             self._refuse(f"dynamax: {why}")
         main = tuple(tuple(self.order(one) for one in part) for part in parts)
