@@ -8,7 +8,7 @@ from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.events import Event, apply
 from sim.pokepucks.battle.live import begin
 from sim.pokepucks.battle.match import BattleMatch
-from sim.pokepucks.battle.narration import Narrator, counted
+from sim.pokepucks.battle.narration import Narrator, spell
 from sim.pokepucks.battle.questions import ThrowCall
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import ARENA, BattleState, Step
@@ -57,7 +57,7 @@ class TimelineEntry:
         if self.last_throw is None:
             return self
         call = self.last_throw.call
-        words = f"{self.state.table.names[call.player]} throws at {counted(len(call.targets))} ..."
+        words = f"{self.state.table.names[call.player]} throws at {spell(len(call.targets))} ..."
         return replace(self, state=self.before, words=words, lines=())
 
     @property

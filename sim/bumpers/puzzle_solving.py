@@ -253,7 +253,7 @@ def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
         away = explore(attempt, parse_move(attempt.node.position, text)).place
         return f"{text} leads away: from there {describe_need(*away)}. Try another."
     if not attempt.is_solved:
-        return f"{text} is right: {counted(attempt.node.left, 'action')} to go."
+        return f"{text} is right: {count_text(attempt.node.left, 'action')} to go."
     return f"{text} solves it {help_text(attempt)}!"
 
 
@@ -261,9 +261,9 @@ def describe_exploring(attempt: Attempt) -> str:
     """Return a sentence on the actions that an explored position needs, and the shortest total."""
     made, shortest = len(attempt.past) + len(attempt.explored), attempt.study.actions
     if attempt.place[1] is None:
-        return f"The goal is reached in {counted(made, 'action')}; the shortest is {shortest}."
+        return f"The goal is reached in {count_text(made, 'action')}; the shortest is {shortest}."
     needed, left = describe_need(*attempt.place), max(shortest - made, 0)
-    return f"After {counted(made, 'action')} {needed}; the shortest was {left}."
+    return f"After {count_text(made, 'action')} {needed}; the shortest was {left}."
 
 
 def describe_need(position: Position, goal: Goal | None) -> str:
@@ -295,7 +295,7 @@ def actions_needed(position: Position, goal: Goal | None) -> int | None:
 def help_text(attempt: Attempt) -> str:
     """Return the help that a person had, such as "with 1 hint"."""
     helps = ((attempt.wrong, "wrong move"), (attempt.hints, "hint"))
-    how = " and ".join(counted(number, noun) for number, noun in helps if number)
+    how = " and ".join(count_text(number, noun) for number, noun in helps if number)
     return f"with {how}" if how else "without help"
 
 
@@ -307,9 +307,9 @@ def share_text(attempt: Attempt, days: int) -> str:
         days: Days in a row with the puzzle of the day solved.
     """
     study = attempt.study
-    row = f", {counted(days, 'day')} in a row" if days and study.day else ""
+    row = f", {count_text(days, 'day')} in a row" if days and study.day else ""
     return (
-        f"Puck Bumpers, {study.title}: solved in {counted(study.actions, 'action')} "
+        f"Puck Bumpers, {study.title}: solved in {count_text(study.actions, 'action')} "
         f"{help_text(attempt)}{row}. {command_text(study)}"
     )
 
@@ -323,11 +323,11 @@ def command_text(study: Study) -> str:
     return f"pucklab puzzle {line} --goal {goal_text(position, goal)} --play"
 
 
-def counted(number: int, noun: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """Return a number with its noun.
 
     Example:
-        >>> counted(1, "action"), counted(2, "action")
+        >>> count_text(1, "action"), count_text(2, "action")
         ('1 action', '2 actions')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
@@ -358,7 +358,7 @@ def task_text(puzzle: Puzzle) -> str:
     else:
         what = f"bring {goal.pucks} {word} pucks into goals"
     mover = "nobody" if position.to_move is None else position.to_move.word
-    return f"{mover.capitalize()} to move: {what} in {counted(len(puzzle.line), 'action')}."
+    return f"{mover.capitalize()} to move: {what} in {count_text(len(puzzle.line), 'action')}."
 
 
 def an(words: str) -> str:

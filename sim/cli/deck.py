@@ -33,7 +33,7 @@ from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal
 from sim.pokepucks.battle.table import Mode
 from sim.pokepucks.deck_search import DeckSearch, deck_space
-from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, pairs_of, rounded
+from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, pairs_of, round_share
 from sim.scene_fields import slammer_names
 
 _WIDTH = 100
@@ -249,9 +249,9 @@ def _facts(found: DeckSearch) -> dict[str, Any]:
         "search_battles": found.battles,
         "decks_tried": found.tried,
         "test_battles": 2 * tested.trials,
-        **flat_cells({"p_win": rounded(tested.won), "gain": rounded(tested.gain)}),
+        **flat_cells({"p_win": round_share(tested.won), "gain": round_share(tested.gain)}),
         "carried_by": {
-            name: flat_cells({"worth": rounded(tally.gain), "uses": tally.uses})
+            name: flat_cells({"worth": round_share(tally.gain), "uses": tally.uses})
             for name, tally in found.carried.items()
         },
         "battles": found.played,

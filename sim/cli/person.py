@@ -16,7 +16,7 @@ from sim.pokepucks.battle.explanations import (
     option_sentence,
 )
 from sim.pokepucks.battle.match import BattleMatch
-from sim.pokepucks.battle.narration import counted
+from sim.pokepucks.battle.narration import spell
 from sim.pokepucks.battle.questions import Question, Reply
 from sim.pokepucks.battle.sensible import Plan, SetUpPlayer, set_up_of
 from sim.pokepucks.throws import Outcome, Shot, Throws
@@ -68,6 +68,6 @@ class PersonThrows:
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
         """Return the outcome of a throw."""
         if shot.player in self._names:
-            what = "a slammer" if shot.knock_out else f"{counted(len(shot.stack))} of the Arena"
+            what = "a slammer" if shot.knock_out else f"{spell(len(shot.stack))} of the Arena"
             type_answer(f"{self._names[shot.player]}: Enter throws at {what}.")
         return self._throws.throw(shot, rng)

@@ -18,7 +18,7 @@ from sim.bumpers.puzzle_series import (
     source_of_pack,
     source_of_position,
 )
-from sim.bumpers.puzzle_solving import counted, study_of, task_text
+from sim.bumpers.puzzle_solving import count_text, study_of, task_text
 from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
 from sim.bumpers.setups import setups
 from sim.cli.browsing import Pages, page_options
@@ -234,8 +234,8 @@ def _print(table: ResultTable[PuzzleAnswer], *, solution: bool) -> None:
             click.echo(f"   solution: {answer.solution}")
         click.echo(
             f"   {rating.difficulty} ({rating.points}): "
-            f"goal {answer.goal}, {counted(rating.solutions, 'solution')}, "
-            f"{rating.branching:.1f} legal actions on average, {counted(rating.decoys, 'decoy')}, "
-            f"{counted(rating.movers, 'piece')} to move, difficulty "
-            f"{rating.difficulty_bits:.1f} bits, {rating.nodes} positions visited"
+            f"goal {answer.goal}, {count_text(rating.solutions, 'solution')}, "
+            f"{rating.branching:.1f} legal actions on average, "
+            f"{count_text(rating.decoys, 'decoy')}, {count_text(rating.movers, 'piece')} to move, "
+            f"difficulty {rating.difficulty_bits:.1f} bits, {rating.nodes} positions visited"
         )

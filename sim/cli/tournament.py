@@ -39,7 +39,7 @@ from sim.pokepucks.tournament import (
     compiled_chunk,
     knock_out_rates,
     pair_cases,
-    rounded,
+    round_share,
     standings_of,
 )
 from sim.scene_fields import slammer_names
@@ -184,7 +184,9 @@ def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
         "pairs": json.loads(table.json()),
         "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
         "knock_outs": [
-            flat_cells({"slammer_g": mass_g, "attempts": attempts, "p_knock_out": rounded(rate)})
+            flat_cells(
+                {"slammer_g": mass_g, "attempts": attempts, "p_knock_out": round_share(rate)}
+            )
             for mass_g, attempts, rate in knock_out_rates(standings)
         ],
     }

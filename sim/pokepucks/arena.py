@@ -26,7 +26,7 @@ from sim.pokepucks.tournament import (
     BattleTally,
     Contest,
     play_battles,
-    rounded,
+    round_share,
     spawned_seed,
 )
 
@@ -108,7 +108,7 @@ def own_decks(decks: Decks) -> list[Deck]:
 
 def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     return {
-        "p_win": rounded(tally.won),
+        "p_win": round_share(tally.won),
         "battles": tally.battles,
         "wins": tally.wins,
         "draws": tally.draws,

@@ -20,7 +20,7 @@ from sim.pokepucks.arena import compare_mirrored, play_mirrored
 from sim.pokepucks.battle.series import why_by_rules
 from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
 from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.tournament import BattleTally, Contest, rounded, spawned_seed
+from sim.pokepucks.tournament import BattleTally, Contest, round_share, spawned_seed
 
 KINDS = ("slammer", "ability", "puck")
 """The kinds of things that are compared."""
@@ -161,9 +161,9 @@ def play_blocks(
 def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     even = tally.even_gain
     return {
-        "p_win": rounded(tally.won),
-        "worth": rounded(tally.gain),
-        **({"worth_even": rounded(even)} if even else {}),
+        "p_win": round_share(tally.won),
+        "worth": round_share(tally.gain),
+        **({"worth_even": round_share(even)} if even else {}),
         "uses": tally.uses,
     }
 

@@ -22,7 +22,7 @@ from physics.errors import check_count, limits
 from physics.facts import fact
 from sim.core.kept import Kept
 from sim.pokepucks.battle.live import BattleStep
-from sim.pokepucks.battle.narration import counted
+from sim.pokepucks.battle.narration import spell
 from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
 from sim.pokepucks.battle.state import BattleState
 from sim.pokepucks.battle.table import Mode, Puck, Table
@@ -199,8 +199,8 @@ def card_line(name: str, card: TrainerCard) -> str:
         ['Ash: three battles (0 sanctioned)', 'two wins', 'one long action']
     """
     return (
-        f"{name}: {counted(card.battles, 'battle')} ({card.sanctioned} sanctioned), "
-        f"{counted(card.wins, 'win')}, {counted(card.long_actions, 'long action')}, "
+        f"{name}: {spell(card.battles, 'battle')} ({card.sanctioned} sanctioned), "
+        f"{spell(card.wins, 'win')}, {spell(card.long_actions, 'long action')}, "
         f"{len(card.caught)} Pokémon caught, {len(card.discovered)} discovered, "
-        f"{counted(sum(card.pucks.values()))} kept"
+        f"{spell(sum(card.pucks.values()))} kept"
     )

@@ -46,7 +46,7 @@ from sim.pokepucks.tournament import (
     BattleTally,
     Contest,
     compiled_chunk,
-    rounded,
+    round_share,
     spawned_seed,
 )
 
@@ -307,8 +307,8 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> BattleTally:
 
 
 def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
-    gain = {"gain": rounded(tally.gain)} if any(tally.gains) else {}
-    return {"p_win": rounded(tally.won), **gain}
+    gain = {"gain": round_share(tally.gain)} if any(tally.gains) else {}
+    return {"p_win": round_share(tally.won), **gain}
 
 
 SEARCH: Experiment[Trial, BattleTally] = Experiment(

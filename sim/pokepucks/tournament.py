@@ -229,7 +229,7 @@ def play_battles(
     return tallies, points
 
 
-def rounded(share: Proportion) -> Proportion:
+def round_share(share: Proportion) -> Proportion:
     """Return a share to six digits, as files have it."""
     value, low, high = (round(own, 6) for own in (share.value, share.low, share.high))
     return Proportion(value=value, low=low, high=high)
@@ -298,7 +298,7 @@ def spawned_seed(seed: int, *key: int) -> int:
 
 def _columns(tally: BattleTally, z: float) -> Mapping[str, Value]:
     return {
-        "p_win": rounded(wilson(tally.wins, tally.trials, z)),
+        "p_win": round_share(wilson(tally.wins, tally.trials, z)),
         "wins": tally.wins,
         "losses": tally.losses,
         "draws": tally.draws,

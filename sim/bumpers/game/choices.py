@@ -194,9 +194,9 @@ def parse_choice(state: GameState, text: str) -> Choice:
     if len(fits) == 1:
         return fits[0][1]
     if fits:
-        message = f"{len(fits)} choices fit: {listed([t for t, _ in fits])}; give one of them"
+        message = f"{len(fits)} choices fit: {list_choices([t for t, _ in fits])}; give one of them"
     else:
-        message = f"not a choice now; give one of {listed([t for t, _ in texts])}"
+        message = f"not a choice now; give one of {list_choices([t for t, _ in texts])}"
         message = message if texts else "the game is over"
     raise problem_in("choice", text, message)
 
@@ -213,11 +213,11 @@ def _parse_move(state: GameState, text: str, legal: Sequence[Choice]) -> Choice:
     choice = MakeMove(move)
     if choice in legal:
         return choice
-    names = listed([choice_text(state, other) for other in legal])
+    names = list_choices([choice_text(state, other) for other in legal])
     raise problem_in("choice", text, f"not now; give one of {names}")
 
 
-def listed(texts: Sequence[str]) -> str:
+def list_choices(texts: Sequence[str]) -> str:
     """Return choices for an error: first those in words, then up to eight others."""
     words = [text for text in texts if text.split()[0] in _WORDS and not text.startswith("put")]
     others = [text for text in texts if text not in words]

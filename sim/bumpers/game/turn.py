@@ -16,7 +16,7 @@ from sim.bumpers.game.choices import (
     choice_text,
     choices,
     chooser,
-    listed,
+    list_choices,
     quick_plays,
     unplaced,
     why_unplayable,
@@ -276,4 +276,4 @@ def _why_not(state: GameState, choice: Choice) -> str:
         left = state.actions_allowed - state.turn.taken
         reason = f"an action is compulsory if one is legal, and {left} are left (PB-21)"
     texts = [choice_text(state, other) for other in choices(state)]
-    return reason or f"{state.table.name(player)} may choose: {listed(texts)}"
+    return reason or f"{state.table.name(player)} may choose: {list_choices(texts)}"

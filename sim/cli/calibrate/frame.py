@@ -161,7 +161,7 @@ def simulate_points(
     return run.tallies(experiment, cases, trials)
 
 
-def stopped(run: Run, when: str) -> int:
+def report_stopped_fit(run: Run, when: str) -> int:
     """Report that the command was stopped, and return the exit code."""
     lost = "; nothing is written" if run.out is None else ""
     report_stop(f"before {when}{lost}", resumes=run.out is not None)

@@ -13,7 +13,7 @@ from calibration.rebound.report import rebound_parameters, rebound_report
 from calibration.simulated_fit import Sums
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, rebound_panel
-from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
+from sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit, simulate_points
 from sim.cli.experiments import Run
 from sim.core.files import read_text
 from sim.experiments import Experiment
@@ -75,7 +75,7 @@ def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) ->
             seed=run.seed,
         )
     except KeyboardInterrupt:
-        return stopped(run, "the fit")
+        return report_stopped_fit(run, "the fit")
     refused = "" if found.tells_hysteresis else "does not tell the hysteresis"
     return outputs.write(
         rebound_report(rebounds, found, name),

@@ -36,7 +36,7 @@ from physics import InputError, ParameterSet
 from physics.materials import preset as preset_named
 from physics.tally import Tally
 from render.plots.calibration import fidelity_figure
-from sim.cli.calibrate.frame import Outputs, fit_options, stopped
+from sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit
 from sim.cli.experiments import Run
 from sim.cli.options import PATH, flag, option
 from sim.core.files import read_text
@@ -127,7 +127,7 @@ def command(
         without = ablations(parameters) if ablation else {}
         found = _throw_cells(reference, (parameters, *without.values()), run, run.trials, preset)
     except KeyboardInterrupt:
-        return stopped(run, "the end")
+        return report_stopped_fit(run, "the end")
     model, *others = zip(*found, strict=True)
     cells = compare(reference, model, fitted_cells())
     report = fidelity_report(cells, fit, [cell for cell in known if cell not in reference])

@@ -13,7 +13,7 @@ from calibration.throws.log import read_throws
 from calibration.throws.report import throws_parameters, throws_report
 from physics.parsing import printable
 from render.plots.calibration import fit_figure, throws_panels
-from sim.cli.calibrate.frame import Outputs, fit_options, simulate_points, stopped
+from sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit, simulate_points
 from sim.cli.experiments import Run
 from sim.core.files import read_text
 from sim.experiments import Experiment
@@ -78,7 +78,7 @@ def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) ->
             seed=run.seed,
         )
     except KeyboardInterrupt:
-        return stopped(run, "the fit")
+        return report_stopped_fit(run, "the fit")
     refused = "" if fit.identified else "identifies no parameter"
     return outputs.write(
         throws_report(throws, fit, name),

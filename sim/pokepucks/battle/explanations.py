@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from physics.facts import fact
 from sim.experiments import Proportion, wilson
-from sim.pokepucks.battle.narration import counted, number_word
+from sim.pokepucks.battle.narration import number_word, spell
 from sim.pokepucks.battle.questions import Asking, Option, Question
 from sim.pokepucks.battle.record import option_text
 from sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
@@ -260,7 +260,7 @@ def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
         f"{word} in {100 * count / len(slams):.0f} %"
         for word, count in zip(words, (*counts, len(slams) - sum(counts)), strict=True)
     )
-    yield f"Of {counted(len(targets))}, {name} flips {parts} of {len(slams)} recorded slams."
+    yield f"Of {spell(len(targets))}, {name} flips {parts} of {len(slams)} recorded slams."
     places = ", ".join(
         f"{state.table.pucks[puck].name} in {100 * throw.chance_of(place).value:.0f} %"
         for place, puck in reversed(list(enumerate(targets)))

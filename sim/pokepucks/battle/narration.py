@@ -52,11 +52,11 @@ _FOLDED_MOVES = frozenset(
 )
 
 
-def counted(number: int, noun: str = "puck") -> str:
+def spell(number: int, noun: str = "puck") -> str:
     """Return a number of things in words, up to twelve.
 
     Example:
-        >>> counted(1), counted(3), counted(20, "attack")
+        >>> spell(1), spell(3), spell(20, "attack")
         ('one puck', 'three pucks', '20 attacks')
     """
     return f"{number_word(number)} {noun}{'' if number == 1 else 's'}"
@@ -71,7 +71,7 @@ def names_of(table: Table, pucks: Sequence[int]) -> str:
         many = found.count(name)
         names += [name] * many if many < _MANY else [f"{name} ({many})"]
     if plain:
-        names.append("a plain puck" if len(plain) == 1 else counted(len(plain), "plain puck"))
+        names.append("a plain puck" if len(plain) == 1 else spell(len(plain), "plain puck"))
     return ", ".join(names)
 
 
@@ -106,7 +106,7 @@ def _describe_top_off(state: BattleState, payer: int, pucks: int) -> str:
     ]
     if payer != state.player:
         reasons.append(f"for {names[state.player]}, being Confused")
-    return f"{counted(pucks)} ({'; '.join(reasons)})"
+    return f"{spell(pucks)} ({'; '.join(reasons)})"
 
 
 class Narrator:
@@ -263,7 +263,7 @@ class Narrator:
         if not reasons:
             return ""
         name = state.table.names[state.player]
-        told = f"has {counted(state.turn.attacks, 'attack')} ({reasons})."
+        told = f"has {spell(state.turn.attacks, 'attack')} ({reasons})."
         if self._topped_off.startswith(f"{name} "):
             told, self._topped_off = f"{self._topped_off} and {told}", ""
             return told
@@ -280,7 +280,7 @@ class Narrator:
         if event.why == "discard":
             return f"{table.names[state.player]} discards {names_of(table, event.pucks)}"
         if event.why == "shields":
-            return f"{table.names[state.player]} lays {counted(len(event.pucks))} over the slammer"
+            return f"{table.names[state.player]} lays {spell(len(event.pucks))} over the slammer"
         if acting is not None and acting.puck is not None and event.pucks == (acting.puck,):
             if event.target.kind is StackKind.HEALTH:
                 owner = table.names[acting.player]
@@ -413,14 +413,14 @@ def _set_up_lines(state: BattleState) -> Iterator[str]:
     else:
         counts = [options.buy_in_of(player, table.players) for player in table.turn_order]
         if len(set(counts)) == 1:
-            brought = f"Everybody brings {counted(counts[0])}"
+            brought = f"Everybody brings {spell(counts[0])}"
         else:
             names = (table.names[player] for player in table.turn_order)
             brought = ", ".join(f"{n} brings {c}" for n, c in zip(names, counts, strict=True))
             brought += " pucks; everybody"
         laid = len(state.arena) // table.players
         prizes = sum(len(state.prize(player)) for player in table.turn_order)
-        rest = f"; {counted(prizes)} in all {'goes' if prizes == 1 else 'go'} to Prize"
+        rest = f"; {spell(prizes)} in all {'goes' if prizes == 1 else 'go'} to Prize"
         joined = " and" if brought.startswith("Everybody") else ""
         lays = f"{joined} lays {number_word(laid)} of them in the Arena"
         yield f"{brought}{lays}{rest * bool(prizes)}."

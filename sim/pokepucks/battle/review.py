@@ -19,7 +19,7 @@ from sim.pokepucks.battle.expert import ahead, try_replies
 from sim.pokepucks.battle.explanations import option_name
 from sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from sim.pokepucks.battle.live import BattleStep
-from sim.pokepucks.battle.narration import counted
+from sim.pokepucks.battle.narration import spell
 from sim.pokepucks.battle.players import SkilledPlayer
 from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
 from sim.pokepucks.battle.questions import Question
@@ -124,7 +124,7 @@ def _describe_throw(before: BattleState, thrown: _Thrown, change: float) -> Deci
     """Return a throw in words, with the change of the chance to win."""
     state, event = thrown
     name, flips = state.table.names[event.player], len(event.outcome.flipped)
-    words = f"{name} flips {counted(flips)}" if flips else f"{name} flips nothing"
+    words = f"{name} flips {spell(flips)}" if flips else f"{name} flips nothing"
     if state.attack is not None and state.attack.knock_out:
         words = f"{name} throws at {state.table.names[state.player]}'s slammer"
         words += " and flips it" if 0 in event.outcome.flipped else ", which does not flip"

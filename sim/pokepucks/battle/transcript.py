@@ -15,7 +15,7 @@ from typing import Any, Literal
 from physics.facts import fact
 from sim.pokepucks.battle import events as ev
 from sim.pokepucks.battle.live import BattleStep, Moment
-from sim.pokepucks.battle.narration import Emphasis, Narrator, counted, names_of
+from sim.pokepucks.battle.narration import Emphasis, Narrator, names_of, spell
 from sim.pokepucks.battle.setup import new_battle
 from sim.pokepucks.battle.state import (
     ARENA,
@@ -162,7 +162,7 @@ def standing_lines(
         told = []
         for each in (winnings.won, winnings.lost):
             special = [puck for puck in each if state.design(puck).kind is not DesignKind.PLAIN]
-            count, names = counted(len(each)), names_of(table, special)
+            count, names = spell(len(each)), names_of(table, special)
             if pucks == "numbers":
                 count, names = _counted(len(each), "puck"), pucks_text(state, special)
             told += [count, f" ({names})" if special and pucks != "counts" else ""]
