@@ -23,8 +23,6 @@ MAX_JSON_CHARS = 8_000_000
 """A replay of 30 pieces has 2 million."""
 
 MAX_TOML_CHARS = 1_000_000
-MAX_CSV_CHARS = 64_000_000
-"""About 800,000 logged throws."""
 
 _MAX_DIGITS = 18
 """Digits of a whole number; longer ones do not fit into 64 bits."""
@@ -115,7 +113,7 @@ def parse_csv(
         longest: Characters of a cell that are accepted at most.
 
     Raises:
-        InputError: It is too long or no CSV, a column appears twice, or a row has more or fewer
+        InputError: It is no CSV, a column appears twice, or a row has more or fewer
             cells than there are columns.
 
     Example:
@@ -163,9 +161,8 @@ def read_cells(
     """Yield line number and cells of each line of a CSV text that is not empty.
 
     Raises:
-        InputError: It is too long or no CSV, or has control characters or too many columns.
+        InputError: It is no CSV, or has control characters or too many columns.
     """
-    check_length(text, where, MAX_CSV_CHARS)
     check_characters(text, where)
     reader = csv.reader(_lines(text.removeprefix("\ufeff")))
     try:

@@ -101,10 +101,11 @@ def test_without_pandas_one_line_says_so(monkeypatch):
         found.to_pandas()
 
 
-def test_the_plot_is_a_figure():
+def test_the_plot_of_a_knock_out_is_a_figure():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    figure = pucklab.odds(**FEW, trials=2).plot()
-    assert len(figure.subfigs) == 2
+    figure = pucklab.odds(slammer_g=8, knock_out=8, trials=2).plot()
+    above, _ = figure.subfigs
+    assert above.axes[1].get_legend_handles_labels()[1][0] == "the target slammer flips"
     picture = pygame.image.load(BytesIO(figure._repr_png_()), "plot.png")
     assert picture.get_width() > 1000
 

@@ -7,9 +7,11 @@ with the number of turns, the dice and options of the game, and ``see`` with wha
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sim.trail.duels import Starter
+from sim.trail.match import TRAIL_GAME, Setup, State
 from sim.trail.play import MOST_TURNS, POLICIES, Kind
 from tests.tables import stories
 from tests.trailgames import Does, board, game, kinds, turns, units
@@ -33,6 +35,7 @@ def test_a_ruling(story):
     played = game(on, *map(int, dice), policy=chosen, **options)
     events = turns(played, int(count))
     first, seen = played.seats[0], kinds(events)
+    state = State(setup=Setup(board=on, names=()), game=played)
     found = {
         "units": units(played),
         "at": [seat.position for seat in played.seats],
@@ -49,6 +52,7 @@ def test_a_ruling(story):
         ],
         "has": [kind for kind in wanted.get("has", ()) if kind in seen],
         "lacks": [kind for kind in wanted.get("lacks", ()) if kind not in seen],
+        "observed": np.round(TRAIL_GAME.observe(state, -1).astype(float), 6).tolist(),
         "last": seen[-len(wanted.get("last", "")) :],
     }
     assert {name: found[name] for name in wanted} == wanted

@@ -18,10 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from physics.errors import InputError, refusal
-from physics.parsing import MAX_CSV_CHARS, MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
+from physics.parsing import MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
 
 SAVE_EVERY_S = 5.0
 """A run that is killed loses at most about this much work."""
+
+_MAX_BYTES = 64_000_000
+"""A CSV file has about 800,000 logged throws then."""
 
 _SAVING_SHARE = 0.01
 """Share of a run's time that saving may take: large files are saved less often."""
@@ -31,7 +34,7 @@ _LOCK_S = 20.0
 """Longest time to wait for another command that adds to the same file."""
 
 
-def read_text(field: str, path: Path, most: int = MAX_CSV_CHARS) -> str:
+def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
     """Return the text of a file.
 
     Args:
