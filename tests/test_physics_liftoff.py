@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from physics import LiftOff, Throw, puckdex_slammer
 from physics.materials import GRAVITY_MM_S2
 from physics.pieces import mass_properties
+from physics.plane.flight_laws import TUMBLING_SINCE_S
 from physics.plane.impact import Impact, project
 from physics.plane.lift_off import PARTED_S, lift_off, part
 from tests.scenes import stack_scene
@@ -55,6 +56,11 @@ def test_the_slammer_keeps_its_motion_in_the_plane_and_its_speed_across(along):
     assert flight.state[2, 3] == pytest.approx(along * math.hypot(100.0, ACROSS_MM_S))
     assert velocity_mm_s(flight, 2).imag == pytest.approx(along * 100.0)
     assert flight.state[2, [1, 2, 4, 5]] == pytest.approx(STRUCK[2, [1, 2, 4, 5]])
+
+
+def test_pieces_have_tumbled_at_their_rate_when_they_part():
+    _, _, angle_rad, _, _, rate_rad_s = fly(roll=0.1).state[:-1].T
+    assert angle_rad - math.pi == pytest.approx(rate_rad_s * (PARTED_S - TUMBLING_SINCE_S))
 
 
 def energy_nj(state, rate_rad_s, scene, across_mm_s=0.0):

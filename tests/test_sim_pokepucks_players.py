@@ -7,7 +7,7 @@ from sim.core.players import RandomPlayer
 from sim.experiments import wilson
 from sim.pokepucks.battle.evaluation import type_advantage
 from sim.pokepucks.battle.expert import ExpertPlayer, list_replies
-from sim.pokepucks.battle.match import play_battle
+from sim.pokepucks.battle.match import BATTLE, play_battle
 from sim.pokepucks.battle.player_kinds import PLAYERS
 from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from sim.pokepucks.battle.questions import Question
@@ -99,13 +99,16 @@ def test_where_no_compiled_battle_reaches_the_expert_plays_by_its_rules():
     assert ways[0] == ways[1]
 
 
-def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule():
+def test_many_replies_are_tried_round_by_round_from_those_close_to_the_rule(monkeypatch):
     pucks = ["Potion", "Full Heal", "Berry", "Grass Energy", "Focus Sash", "Silph Scope"]
     fight = battle({"Power 0": pucks}, step=Step.DISCARD, rules=shipped_rules().rules)
     found, are_all = list_replies(fight.moment(), ())
     assert not are_all
     assert () in found
     assert {len(reply) for reply in found} == {0, 1}
+    expert, moment = ExpertPlayer(64), fight.moment()._replace(rules=RULES)
+    monkeypatch.setattr(expert, "_race", lambda *_: (2, 32))
+    assert expert.choose(moment, BATTLE.open(moment), None) == (1, 0)
     few = battle({"Power 0": pucks[:3]}, step=Step.DISCARD, rules=shipped_rules().rules)
     found, are_all = list_replies(few.moment(), ())
     assert are_all
