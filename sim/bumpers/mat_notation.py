@@ -75,12 +75,12 @@ class Problem:
 
     Attributes:
         message: The error, and what is accepted instead.
-        start: Index of the first offending character; None if the whole text is meant.
-        end: Index after the last offending character.
+        start: Index of the first offending character.
+        end: Index after the last offending character; None if the whole text is meant.
     """
 
     message: str
-    start: int | None = None
+    start: int = 0
     end: int | None = None
 
 
@@ -99,10 +99,10 @@ class NotationError(InputError):
         self.problems = tuple(problems)
         messages = []
         for problem in problems:
-            end = problem.start if problem.end is None else problem.end
-            marked = mark_text(text, problem.start or 0, end or 0)
-            is_part = problem.start is not None
-            messages.append(f"{marked}: {problem.message}" if is_part else problem.message)
+            message = problem.message
+            if problem.end is not None:
+                message = f"{mark_text(text, problem.start, problem.end)}: {message}"
+            messages.append(message)
         count = f"{len(messages)} problems: " if len(messages) > 1 else ""
         super().__init__(f"{field}: {count}{'; '.join(messages)}")
 

@@ -313,8 +313,7 @@ def _layout(
         layout = read_layout("layout", field.text, faces)
     except NotationError as error:
         problems += [
-            field.problem(problem.message, problem.start or 0, problem.end)
-            for problem in error.problems
+            field.problem(problem.message, problem.start, problem.end) for problem in error.problems
         ]
         return None
     illegal = () if temporary else layout_problems(layout, rules)
