@@ -12,6 +12,7 @@ from physics import InputError
 from sim.chance.distribution import distribution, mean
 from sim.post.catalogue import catalogue_from, read_catalogue
 from sim.post.engine import Course
+from sim.post.play import POST_GAME, Position
 from sim.post.scenario import held_text, setting_from
 from sim.post.search import round_odds
 from sim.post.values import holds, read_test, value_of
@@ -124,6 +125,9 @@ def check_row(row, data):
     f = state.fighters[0]
     if "durations" in row:
         assert [f"{s.stat} {s.value} {s.duration}" for s in f.stages] == row["durations"]
+    if "observed" in row:
+        position = Position(battle=setting.battle, state=state)
+        assert POST_GAME.observe(position, 1) == pytest.approx(row["observed"])
     if "conditions" in row:
         names = [own.name for own in setting.battle.roster]
         assert [held_text(one, names) for one in f.conditions] == row["conditions"]
