@@ -33,7 +33,7 @@ from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun
 from physics.solid.integrator import rotate_free
-from physics.solid.narrow_phase import collide_floor
+from physics.solid.narrow_phase import LEVER, collide_discs, collide_floor
 from physics.solid.overlap import resolve_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import (
@@ -354,6 +354,17 @@ def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum():
     assert np.abs(run.bodies().velocity_mm_s[0]).max() > 100.0
     assert after == pytest.approx(momentum, abs=1e-6 * 2.0 * 3000.0)
     assert angular_after == pytest.approx(angular, abs=1e-4 * np.abs(angular).max())
+
+
+def test_the_spread_of_a_contact_about_its_middle_is_the_same_seen_from_either_disc():
+    run = thrown(Scene(slammer=THIN, stack=puck_stack(1)), Throw(speed_mm_s=500.0, tilt_rad=0.1))
+    run._table[1, [CENTRE + 2, MIDDLE + 2]] -= 1.5
+    seen = []
+    for pair in ((0, 1), (1, 0)):
+        collide_discs(run._table, run._cache, run._points, *pair, math.inf)
+        *lever, load, square = run._cache.resultant[LEVER:]
+        seen.append(square / load - np.dot(lever, lever) / load**2)
+    assert seen[0] == pytest.approx(seen[1])
 
 
 def test_a_stack_at_rest_stays_at_rest():

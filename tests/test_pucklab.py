@@ -104,8 +104,7 @@ def test_without_pandas_one_line_says_so(monkeypatch):
 def test_the_plot_of_a_knock_out_is_a_figure():
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     figure = pucklab.odds(slammer_g=8, knock_out=8, trials=2).plot()
-    above, _ = figure.subfigs
-    assert above.axes[1].get_legend_handles_labels()[1][0] == "the target slammer flips"
+    assert figure.axes[1].get_legend_handles_labels()[1][0] == "the target slammer flips"
     picture = pygame.image.load(BytesIO(figure._repr_png_()), "plot.png")
     assert picture.get_width() > 1000
 

@@ -7,7 +7,6 @@ with the number of turns, the dice and options of the game, and ``see`` with wha
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sim.trail.duels import Starter
@@ -52,7 +51,7 @@ def test_a_ruling(story):
         ],
         "has": [kind for kind in wanted.get("has", ()) if kind in seen],
         "lacks": [kind for kind in wanted.get("lacks", ()) if kind not in seen],
-        "observed": np.round(TRAIL_GAME.observe(state, -1).astype(float), 6).tolist(),
+        "observed": TRAIL_GAME.observe(state, -1).astype(float).round(6).tolist(),
         "last": seen[-len(wanted.get("last", "")) :],
     }
     assert {name: found[name] for name in wanted} == wanted
