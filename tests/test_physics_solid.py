@@ -360,8 +360,8 @@ def test_the_spread_of_a_contact_about_its_middle_is_the_same_seen_from_either_d
     run = thrown(Scene(slammer=THIN, stack=puck_stack(1)), Throw(speed_mm_s=500.0, tilt_rad=0.1))
     run._table[1, [CENTRE + 2, MIDDLE + 2]] -= 1.5
     seen = []
-    for pair in ((0, 1), (1, 0)):
-        collide_discs(run._table, run._cache, run._points, *pair, math.inf)
+    for one in (0, 1):
+        collide_discs(run._table, run._cache, run._points, one, 1 - one, math.inf)
         *lever, load, square = run._cache.resultant[LEVER:]
         seen.append(square / load - np.dot(lever, lever) / load**2)
     assert seen[0] == pytest.approx(seen[1])
