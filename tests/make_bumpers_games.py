@@ -1,17 +1,17 @@
 """Makes the golden games in tests/data/bumpers/games: ``python -m tests.make_bumpers_games``.
 
-Each is the record of a whole game; it must replay to the same end whatever becomes of the code.
-Make them anew only when a rule is changed on purpose.
+Each is the record of a whole game; it must replay to the same end whatever becomes of the code,
+and be told in the same words. Make them anew only when a rule is changed on purpose.
 """
 
 import sys
 from pathlib import Path
 
-from sim.bumpers.game import BUMPERS, make_table
+from sim.bumpers.game import BUMPERS, game_transcript, make_table
 from sim.bumpers.game.player_kinds import PLAYERS
 from sim.core.files import write_whole
 from sim.core.game import Match
-from sim.core.records import record_json, record_of
+from sim.core.records import read_record, record_json, record_of, replay
 
 FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"
 
@@ -26,10 +26,18 @@ GAMES = {
     "several-colours": (("greedy", "greedy"), {"colours_each": 3}),
     "may-pass": (("random",) * 3, {"may_pass": True, "max_actions": 100}),
 }
+TOLD = ("six-greedy", "may-pass")
+"""Games with a golden transcript: every kind of event is in one of them."""
+
+
+def transcript_of(name):
+    """Return both transcripts of a game, the short one first."""
+    steps = list(replay(BUMPERS, read_record(BUMPERS, FOLDER / f"{name}.json")))
+    return "\n".join([*game_transcript(steps), "", *game_transcript(steps, verbose=True), ""])
 
 
 def main():
-    """Play the games and write their records."""
+    """Play the games, and write their records and transcripts."""
     FOLDER.mkdir(exist_ok=True)
     for seed, (name, (kinds, options)) in enumerate(GAMES.items(), start=1):
         table = make_table(len(kinds), **options)
@@ -38,6 +46,8 @@ def main():
         record = record_json(BUMPERS, record_of(match))
         write_whole(FOLDER / f"{name}.json", record.encode())
         sys.stderr.write(f"{name}: {steps} steps\n")
+    for name in TOLD:
+        write_whole(FOLDER / f"{name}.txt", transcript_of(name).encode())
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ from sim.core.game import play
 from sim.core.players import RandomPlayer as AnyPlayer
 from sim.core.records import read_record, replay
 from tests.bumpersgames import at_turn, cards_of, check_told, do, number, offered
-from tests.make_bumpers_games import FOLDER, GAMES
+from tests.make_bumpers_games import FOLDER, GAMES, TOLD, transcript_of
 from tests.refusals import refused
 from tests.slowness import slow
 
@@ -117,6 +117,11 @@ def test_a_golden_game_replays_to_its_end(name):
     record = read_record(BUMPERS, FOLDER / f"{name}.json")
     *_, last = replay(BUMPERS, record)
     assert (last.after.phase, last.after.winner) == (Phase.OVER, record.end["winner"])
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_golden_game_is_told_as_it_was(name):
+    assert transcript_of(name) == (FOLDER / f"{name}.txt").read_text()
 
 
 def test_the_short_transcript_has_a_line_only_for_turns_with_important_events():
