@@ -108,7 +108,10 @@ def test_twenty_drops_tell_the_hysteresis_and_the_floor_alone_does_not():
     assert found.tells_hysteresis
     assert found.more_than_half > 0.9
     assert found["restitution"].low < 0.5 < found["restitution"].high
-    assert "rather lose a fixed share" in rebound_report(rebounds, found, "drops.csv")
+    report = rebound_report(rebounds, found, "drops.csv")
+    assert "rather lose a fixed share" in report
+    assert f"\ntilt spread of drops {found['drops'].value:.1f} degrees (95 % interval " in report
+    assert f"\nhysteresis {found['hysteresis'].value:.3f} +- " in report
     text = parameter_file(rebound_parameters(rebounds, found, "drops.csv"))
     assert "[materials.hysteresis]" in text
     floor = [rebound for rebound in rebounds if rebound.setting.pucks == 0]

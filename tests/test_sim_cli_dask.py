@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from concurrent.futures import Future
 
@@ -17,6 +18,7 @@ from sim.odds import odds_cases
 from tests.commands import fail, succeed
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study
+from tests.tables import cases
 from tests.test_sim_cli_experiments import COMMANDS
 
 distributed = pytest.importorskip("distributed")
@@ -121,6 +123,22 @@ def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path, monkeypatch):
     said = "error: --dask: no scheduler answers at 'tcp://127.0.0.1:1'; "
     fail(f"{ODDS} --dask tcp://127.0.0.1:1 --out o.csv", said=said, cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+@cases(
+    "command module extra",
+    """
+    odds --pucks 3 --dask tcp://127.0.0.1:1 => distributed => dask
+    reference --engine mujoco => mujoco => reference
+    battle --watch => nicegui => play
+    bumpers view => nicegui => play
+    play => nicegui => play
+    watch --throw => nicegui => play
+    """,
+)
+def test_a_command_without_its_extra_says_how_to_install_it(command, module, extra, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    fail(command, said=f"error: {module} is not installed; pip install 'pucklab[{extra}]'\n")
 
 
 def test_workers_here_and_a_cluster_do_not_go_together():
