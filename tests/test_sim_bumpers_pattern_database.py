@@ -298,6 +298,14 @@ def test_kept_tables_change_no_node_count():
     assert (solve_hard().nodes, solve_hard().line) == (first.nodes, first.line)
 
 
+def test_counts_do_not_depend_on_the_shares_into_which_a_search_is_cut(monkeypatch):
+    limits = Limits(nodes=150_000)
+    whole = solve(HARD, Goal(pucks=3), limits)
+    monkeypatch.setattr(run, "batch_size", lambda *_: 100)
+    cut = solve(HARD, Goal(pucks=3), limits)
+    assert (cut.legal_moves, cut.table_hits) == (whole.legal_moves, whole.table_hits)
+
+
 def test_under_a_limit_of_seconds_kept_triples_are_used_at_once():
     built, kept = (solve_hard(seconds=1000) for _ in range(2))
     assert kept.status is built.status

@@ -43,7 +43,7 @@ from sim.bumpers.kernel.pattern_database import (
     is_kept,
 )
 from sim.bumpers.kernel.position import FIRST, Change, Encoded, encode, key_of
-from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, search_depth_first
+from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, PAUSED, search_depth_first
 from sim.bumpers.kernel.search_stack import (
     ENTRIES,
     MAT_MOVES,
@@ -166,10 +166,8 @@ class Run:
     def advance(self) -> int:
         """Search one share of nodes; return its result (see `sim.bumpers.kernel.search`)."""
         made = int(self.stack.counts[NODES])
-        # The table grows at the same node counts, however the shares are cut: at powers of 2 up
-        # to a share, and then after each share.
-        until_growth = min(_NODES - made % _NODES, max(_FIRST_NODES, 1 << made.bit_length()) - made)
-        share = min(batch_size(_FEW_NODES, _NODES), until_growth)
+        step = self._growth_nodes()
+        share = min(batch_size(_FEW_NODES, _NODES), step - made % step)
         if self.stages:
             share = min(share, max(1, self.stages[0][0] - made))
         if self.limits.nodes is not None:
@@ -184,8 +182,16 @@ class Run:
         """
         if ended == LAYOUT_UNKNOWN and not self._expand_layout():
             return "memory"
-        self.make_table()
+        if ended != PAUSED or self.stack.counts[NODES] % self._growth_nodes() == 0:
+            self.make_table()
         return ""
+
+    def _growth_nodes(self) -> int:
+        """Return the number of nodes at whose multiples the transposition table may grow.
+
+        It may at powers of 2 up to a share, and then after each share, however shares are cut.
+        """
+        return min(_NODES, max(_FIRST_NODES, 1 << int(self.stack.counts[NODES]).bit_length() >> 1))
 
     def make_table(self) -> None:
         """Enlarge the transposition table if it is nearly full and memory allows."""
