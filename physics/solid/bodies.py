@@ -225,7 +225,6 @@ def table_of(bodies: Bodies3D) -> Floats:
     own[:, OFFSET] = bodies.centre_mm
     own[:, RADIUS] = bodies.radius_mm
     table[:count, COMPLIANCE] = 1 / bodies.stiffness_g_s2
-    table[count, FIRST] = table[count, SECOND + 1] = table[count, NORMAL + 2] = 1.0
     return table
 
 
