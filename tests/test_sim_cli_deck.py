@@ -28,6 +28,7 @@ def test_a_deck_is_found_saved_and_played_with(tmp_path, write):
     assert "Tested in 8 battles against Onix, Eevee" in done.stdout  # whole rounds of rivals
     rows = rows_of(tmp_path / "s.csv")
     kinds = [row["generation"] for row in rows]
+    assert (kinds[0], rows[0]["round"]) == ("1", "1")
     assert {kind.partition(" ")[0] for kind in kinds[kinds.index("test") + 1 :]} == {"without"}
     for row in rows:
         pucks = {name: int(n) for name, n in (p.split("=") for p in row["deck"].split("; "))}

@@ -113,6 +113,19 @@ def test_all_cases_get_on_together():
         assert max(trials) - min(trials) <= COINS.chunk
 
 
+@pytest.mark.parametrize("experiment", [COINS, PAIRED])
+@pytest.mark.parametrize("trials", [1, 130])
+def test_the_tasks_of_a_run_are_as_many_as_was_said(experiment, trials):
+    calls = []
+
+    def counted(*given):
+        calls.append(given)
+        return experiment.run(*given)
+
+    run_to_end(replace(experiment, run=counted), COINS_OF_THREE, trials=trials)
+    assert len(calls) == experiment.tasks(3, trials)
+
+
 def test_equal_cases_are_run_once_and_keep_their_rows():
     calls = []
 
