@@ -7,7 +7,7 @@ and be told in the same words. Make them anew only when a rule is changed on pur
 import sys
 from pathlib import Path
 
-from sim.bumpers.game import BUMPERS, game_transcript, make_table
+from sim.bumpers.game import BUMPERS, game_transcript, make_table, result_lines
 from sim.bumpers.game.player_kinds import PLAYERS
 from sim.core.files import write_whole
 from sim.core.game import Match
@@ -31,9 +31,10 @@ TOLD = ("six-greedy", "may-pass")
 
 
 def transcript_of(name):
-    """Return both transcripts of a game, the short one first."""
+    """Return both transcripts of a game, the short one first, and its result."""
     steps = list(replay(BUMPERS, read_record(BUMPERS, FOLDER / f"{name}.json")))
-    return "\n".join([*game_transcript(steps), "", *game_transcript(steps, verbose=True), ""])
+    told = [*game_transcript(steps), "", *game_transcript(steps, verbose=True), ""]
+    return "\n".join([*told, *result_lines(steps[-1].after), ""])
 
 
 def main():

@@ -33,7 +33,15 @@ from physics.scene import START_GAP_MM
 from physics.solid.bodies import starting_bodies
 from physics.solid.engine import IMPACT_S, SolidRun
 from physics.solid.integrator import rotate_free
-from physics.solid.narrow_phase import LEVER, collide_discs, collide_floor
+from physics.solid.narrow_phase import (
+    LEVER,
+    UNIT_COUNTER_TORQUE,
+    UNIT_FORCE,
+    UNIT_TORQUE,
+    collide_discs,
+    collide_floor,
+    collide_wall,
+)
 from physics.solid.overlap import resolve_overlaps
 from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
 from physics.solid.state import (
@@ -46,6 +54,7 @@ from physics.solid.state import (
     MIDDLE,
     MOMENTUM,
     NORMAL,
+    SECOND,
 )
 from tests.discs import low_point_speed_mm_s
 from tests.scenes import stack_scene, trial_throw
@@ -152,6 +161,27 @@ def test_a_face_and_rims_are_as_stiff_as_the_material_makes_them():
     assert math.exp(np.log(rims).mean()) == pytest.approx(by_formula, rel=0.1)
     assert min(rims) > by_formula / 2.5
     assert max(rims) < by_formula * 2.5
+
+
+@pytest.mark.parametrize("tilt_deg", [0, 5, 20])
+@pytest.mark.parametrize(("wall", "azimuth_deg"), [(0, 0), (1, 180), (2, 90), (3, 270)])
+def test_a_wall_presses_a_disc_as_the_floor_presses_it(wall, azimuth_deg, tilt_deg):
+    """All sums over its points but that about the world's middle; a wall has points, not arcs."""
+    tilt_rad = math.radians(tilt_deg)
+    run = thrown(alone(), Throw(speed_mm_s=500.0, tilt_rad=tilt_rad, tilt_azimuth_rad=0.7))
+    table, sums = run._table, run._cache.resultant
+    table[0, [CENTRE + 2, MIDDLE + 2]] -= START_GAP_MM + 0.3
+    collide_floor(table, run._cache, run._points, 0)
+    floor = sums.copy()
+    turn = Rotation.from_euler("yz", [-90, azimuth_deg], degrees=True)
+    vectors = [(table[0], column) for column in (CENTRE, MIDDLE, FIRST, SECOND, NORMAL)]
+    for row, column in (*vectors, (floor, LEVER), (floor, UNIT_FORCE), (floor, UNIT_TORQUE)):
+        row[column : column + 3] = turn.apply(row[column : column + 3])
+    for column in (CENTRE, MIDDLE):
+        table[0, column : column + 3] -= run._law.half_side_mm * turn.apply(UP)
+    collide_wall(table, run._cache, run._points, run._law, 0, wall)
+    floor[UNIT_COUNTER_TORQUE:LEVER] = sums[UNIT_COUNTER_TORQUE:LEVER]
+    assert sums == pytest.approx(floor, rel=1e-3, abs=1e-9)
 
 
 def test_thick_pieces_and_metals_are_stiffer_and_no_law_holds_for_rubber():

@@ -28,10 +28,8 @@ from sim.bumpers.game import (
     choices,
     chooser,
     first_player,
-    game_transcript,
     goal_distances,
     make_table,
-    result_lines,
     step,
 )
 from sim.bumpers.game.players import count_scoring_spaces
@@ -122,31 +120,6 @@ def test_a_golden_game_replays_to_its_end(name):
 @pytest.mark.parametrize("name", TOLD)
 def test_a_golden_game_is_told_as_it_was(name):
     assert transcript_of(name) == (FOLDER / f"{name}.txt").read_text()
-
-
-def test_the_short_transcript_has_a_line_only_for_turns_with_important_events():
-    record = read_record(BUMPERS, FOLDER / "four-greedy.json")
-    steps = list(replay(BUMPERS, record))
-    short = list(game_transcript(steps))
-    long = list(game_transcript(steps, verbose=True))
-    turns = [line for line in long if line.startswith("turn ")]
-    assert len(short) < len(turns) < len(long)
-    scores = [sum(line.count("scores") for line in told) for told in (short, long)]
-    assert scores[0] == scores[1] > 0
-
-
-def test_the_result_has_the_winner_all_pucks_and_the_position():
-    record = read_record(BUMPERS, FOLDER / "two-greedy.json")
-    *_, last = replay(BUMPERS, record)
-    first, *players, line = result_lines(last.after)
-    assert record.end["winner"] is not None
-    assert first.startswith(f"{record.setup.name(record.end['winner'])} wins after ")
-    drawn = do(at_turn((), (), table={"max_actions": 1}), "a1N")
-    assert next(result_lines(drawn)) == (
-        "a draw after 1 turns, 1 actions: the limit of 1 is reached"
-    )
-    assert f"  {record.setup.name(record.end['winner'])}: 4 of 4 pucks" in players
-    assert line == record.end["position"]
 
 
 @pytest.mark.parametrize("setup", setups())
