@@ -134,6 +134,11 @@ def test_a_film_past_a_limit_of_files_is_named(name, tmp_path):
     calibrate throws in.csv --out out.toml => in.csv
     calibrate reference --against in.csv --out out.toml => in.csv
     solve --batch in.csv --out out.csv => in.csv
+    deck search --slammer onix --setup in.toml --out out.csv => in.toml
+    trail odds --board in.toml --out out.csv => in.toml
+    odds best --over slammer_g --scene in.toml --out out.csv => in.toml
+    odds sensitivity --scene in.toml --out out.csv => in.toml
+    odds compare --scene in.toml --out out.csv => in.toml
     """,
 )
 def test_no_command_writes_over_a_file_that_it_reads(line, name, tmp_path, monkeypatch):
