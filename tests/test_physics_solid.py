@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -38,6 +39,7 @@ from physics.solid.narrow_phase import (
     UNIT_COUNTER_TORQUE,
     UNIT_FORCE,
     UNIT_TORQUE,
+    _begin,
     collide_discs,
     collide_floor,
     collide_wall,
@@ -182,6 +184,18 @@ def test_a_wall_presses_a_disc_as_the_floor_presses_it(wall, azimuth_deg, tilt_d
     collide_wall(table, run._cache, run._points, run._law, 0, wall)
     floor[UNIT_COUNTER_TORQUE:LEVER] = sums[UNIT_COUNTER_TORQUE:LEVER]
     assert sums == pytest.approx(floor, rel=1e-3, abs=1e-9)
+
+
+def test_the_points_of_a_ring_that_press_begin_where_their_arc_does():
+    run, rng = thrown(alone(), Throw(speed_mm_s=500.0)), np.random.default_rng(1)
+    points, pair = run._points, SimpleNamespace(incident=0, reference=0)
+    for ring in np.repeat(np.arange(len(points.radius_mm)), 20).tolist():
+        a, b, least = rng.uniform(-1.0, 1.0, 3) * (1.0, 1.0, PIECE_RADIUS_MM)
+        own = slice(points.first[ring], points.first[ring + 1])
+        presses = a * points.x_mm[own] + b * points.y_mm[own] > least
+        if 0 < presses.sum() < len(presses):
+            begin = _begin(run._cache, points, pair, ring, a, b, least)
+            assert [begin] == np.flatnonzero(presses & ~np.roll(presses, 1)).tolist()
 
 
 def test_thick_pieces_and_metals_are_stiffer_and_no_law_holds_for_rubber():
