@@ -162,7 +162,7 @@ class Narrator:
         if isinstance(event, ev.StepBegan):
             yield self._tell_rule(state)
             # The sentence on the top-off waits: that on attacks may follow in the same line.
-            if self._paid is not None and event.step is not Step.TOP_OFF:
+            if self._paid is not None:
                 (payer, words), self._paid = self._paid, None
                 self._topped_off = f"{state.table.names[payer]} fills up the Arena with {words}"
             yield self._tell_attacks(state, event)
