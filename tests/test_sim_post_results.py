@@ -71,57 +71,6 @@ def test_a_result_of_damage(row):
         assert damage(Blow(**blow), hits, bool(critical), more) == expected
 
 
-MADE = """
-[moves."hyper voice"]
-category = "special"
-bap = 9
-energy = 8
-""" + "".join(
-    f"[moves.{name!r}]\ncommand = true\nenergy = {energy}\n{more}\n"
-    for name, energy, more in [
-        ("snipe shot", 5, "category = 'special'\nbap = 8\ntype = 'Water'"),
-        ("soak", 5, "category = 'other'\ntype = 'Water'"),
-        ("liquidation", 5, "category = 'physical'\nbap = 8\ntype = 'Water'"),
-        *((f"m{n}", n, f"category = 'physical'\nbap = {n}") for n in (3, 5, 6, 7, 9, 10, 12)),
-        ("o5", 5, "category = 'other'"),
-        ("o7", 7, "category = 'other'"),
-        *((f"p{n}", 1, f"category = 'other'\ntarget = 'user'\npriority = {n}") for n in (0, 1, 2)),
-        *(
-            (f"q{n}", 1, f"category = 'other'\ntarget = 'user'\npriority = {n}")
-            for n in (-6, -3, 0, 1)
-        ),
-    ]
-)
-COMBINING = MADE.replace("energy =", "combo = { classes = ['C'], subclasses = ['D'] }\nenergy =")
-
-
-def combo(name, classes, subclasses, more="bap = 9\ncategory = 'special'"):
-    kinds = f"combo = {{ classes = {classes}, subclasses = {subclasses} }}"
-    return f"[moves.'{name}']\ncommand = true\nenergy = 8\n{kinds}\n{more}\n"
-
-
-COMBINING += "".join(
-    [
-        combo("surf", ["Material"], ["Pouring"], "type='Water'\nbap=9\ncategory='special'"),
-        combo("thunderbolt", ["Luminous"], ["Pelleting"]),
-        combo("magnet bomb", ["Luminous"], ["Pelleting"]),
-        combo("hyper beam", ["Luminous"], ["Beam"]),
-        combo("scorching sands", ["Material", "Aetherial"], ["Pouring"]),
-        combo("tailwind", ["Aetherial"], ["Pouring"], "category='other'\ntarget=\"user's team\""),
-        combo("focus blast", ["L"], ["B"], "type='Fighting'\nbap=12\ncategory='special'"),
-        combo("shadow ball", ["L"], ["B"], "type='Ghost'\nbap=8\ncategory='special'"),
-        combo("confuse ray", ["L"], ["B"], "type='Ghost'\ncategory='other'"),
-        combo("grand", ["C"], ["D"], "max_type='Fire'\nbap=9\ncategory='special'"),
-        "[moves.plain]\ncommand = true\nenergy = 1\ncategory = 'other'\n",
-        combo("ray", ["L"], ["B"], "bap=15\ncategory='special'"),
-        combo(
-            "huge",
-            ["C"],
-            ["D"],
-            "category = 'physical'\nbap = 25\nhits = [2, 2]\nhp_cost = 3\nneeds = 'user is hurt'",
-        ),
-    ]
-)
 ASKED = [
     (name, *asked.split(": ", 1))
     for name, row in TABLE["moves"].items()
@@ -131,7 +80,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("name", "text", "expected"), ASKED)
 def test_a_result_of_techniques_and_combinations(name, text, expected):
-    setting = fight(["", ""], ["", ""], COMBINING, positions=2, tech=2)
+    setting = fight(["", ""], ["", ""], TABLE["combining"], positions=2, tech=2)
     reader = Reader(setting.battle, 0)
     if name == "none" or "share" in expected or "combine" in expected:
         with refused(expected):
