@@ -96,7 +96,7 @@ def is_so(setting, state, clause):
 
 
 def in_order(wanted, told):
-    """Return whether lines are told in this order, by their beginnings, with others between."""
+    """Return whether lines with these beginnings appear in this order; others may stand between."""
     left = iter(told)
     return all(any(line.startswith(one) for line in left) for one in wanted)
 

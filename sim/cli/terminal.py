@@ -51,7 +51,7 @@ def play_match(
         quiet: Whether to print nothing.
         reply: Answers for a person in its own way; None leaves the question to the game.
         progress: Returns turns so far and at most, shown while a game without persons is played;
-            such a game is told at its end.
+            such a game is printed at its end.
 
     Returns:
         Whether Ctrl-C or a person stopped it.

@@ -175,7 +175,7 @@ class Narrator:
         clause = self._clause(state, event)
         if not clause:
             return
-        # A step of the turn is told on its own, even if a rule acted just before.
+        # A step of the turn gets a line of its own, even right after a rule has acted.
         if isinstance(event, ev.StatusGained | ev.StatusLost):
             is_of_step = event.why in _STEPS
         else:
@@ -187,7 +187,7 @@ class Narrator:
         yield f"{clause[:1].upper()}{clause[1:]}."
 
     def _clause(self, state: BattleState, event: ev.Event) -> str:
-        """Return what an event comes to; empty if it goes without saying or is told later."""
+        """Return the text of an event; empty if it needs none or another event tells it."""
         acting, player = self._acting, getattr(event, "player", None)
         name = state.table.names[state.player if player is None else player]
         match event:
@@ -215,7 +215,7 @@ class Narrator:
                 may = f"at most {number_word(limit)}" if limit else "nothing"
                 return f"{may} may be picked up{f' ({why})' if acting is None else ''}"
             case ev.PickedUp(puck=puck):
-                # Those of the thrower are told by the throw, or by the end of the attack.
+                # The throw, or the end of the attack, tells those of the thrower.
                 if state.attack is None or player != state.attack.player:
                     return f"{name} picks up {names_of(state.table, (puck,))}"
             case _:
