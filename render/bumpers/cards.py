@@ -13,7 +13,7 @@ from textwrap import wrap
 from render.bumpers.board import extent_of, moment_of
 from render.bumpers.colours import LIGHT_BOARD
 from render.bumpers.page import board_page, puzzle_item
-from render.bumpers.svg import place_board, placed_svg, stroke, svg_element, text_svg
+from render.bumpers.svg import place_board, place_svg, stroke, svg_element, text_svg
 from render.palette import Rgb
 from sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
 from sim.bumpers.solver.solution import line_text
@@ -52,7 +52,7 @@ def save_puzzles(path: Path, studies: Sequence[Study], *, how: bool = False) -> 
         items = [puzzle_item(study) for study in studies]
         write_whole(path, board_page(items, title, printed).encode())
         return
-    placed = (placed_svg(sheet, (0, number * height)) for number, sheet in enumerate(sheets))
+    placed = (place_svg(sheet, (0, number * height)) for number, sheet in enumerate(sheets))
     write_whole(path, _svg("".join(placed), len(sheets) * height).encode())
 
 
@@ -69,7 +69,7 @@ def card_sheets(studies: Sequence[Study], *, how: bool) -> Iterator[str]:
             x = _MARGIN_MM + place % _CARDS[0] * (width + _GAP_MM)
             y = _MARGIN_MM + place // _CARDS[0] * (height + _GAP_MM)
             card = _card(study, begin + place + 1, width, height, how=how)
-            cards.append(placed_svg(card, (x, y)))
+            cards.append(place_svg(card, (x, y)))
         yield "".join(cards)
     for begin in range(0, len(studies), _SOLUTIONS_A_SHEET):
         rows = studies[begin : begin + _SOLUTIONS_A_SHEET]

@@ -35,7 +35,7 @@ from render.bumpers.svg import (
     outer_box,
     piece_svg,
     place_board,
-    placed_svg,
+    place_svg,
     svg_element,
     text_svg,
 )
@@ -171,7 +171,7 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     left = 1.0 * words
     if position.to_move is not None:
         puck = piece_svg(Piece(position.to_move, Kind.PUCK), palette)
-        parts.append(placed_svg(puck, (left + 0.8 * words, 2 * words), 1.8 * words))
+        parts.append(place_svg(puck, (left + 0.8 * words, 2 * words), 1.8 * words))
         left += 2 * words
     title = entry.text or side_text(position)
     parts.append(_words(title, left, 2.4 * words, 1.4 * words, page.text, 0.5 * wide))
@@ -181,7 +181,7 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     for number, colour in enumerate(scored):
         x = wide - 4.2 * words * (len(scored) - number)
         puck = piece_svg(Piece(colour, Kind.PUCK), palette)
-        parts.append(placed_svg(puck, (x, 2 * words), 1.2 * words))
+        parts.append(place_svg(puck, (x, 2 * words), 1.2 * words))
         score = f"{position.scored[colour]} of {most}"
         parts.append(_words(score, x + 0.9 * words, 2.3 * words, words, page.faint, 3.3 * words))
     about = entry.description or position_text(position)

@@ -75,7 +75,7 @@ def text_svg(words: str, place: Point, size: float, colour: Rgb, *, bold: bool =
     return f'<text x="{place[0]:g}" y="{place[1]:g}" {style}>{html.escape(words)}</text>'
 
 
-def placed_svg(contents: str, place: Point, scale: float = 1.0) -> str:
+def place_svg(contents: str, place: Point, scale: float = 1.0) -> str:
     """Return a drawing moved to a place and scaled."""
     x, y = place
     return f'<g transform="translate({x:g} {y:g}) scale({scale:g})">{contents}</g>'
@@ -95,7 +95,7 @@ def place_board(
     scale = min(box[2] / width, box[3] / height, largest)
     x = box[0] + (box[2] - scale * width) / 2 - scale * west
     y = box[1] + (box[3] - scale * height) / 2 - scale * north
-    return placed_svg(board_group(moment, names, ids, ids, palette), (x, y), scale)
+    return place_svg(board_group(moment, names, ids, ids, palette), (x, y), scale)
 
 
 def position_svg(position: Position) -> str:

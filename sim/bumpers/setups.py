@@ -11,7 +11,7 @@ from physics import InputError
 from physics.facts import fact
 from sim.bumpers.mat_notation import read_layout, read_mats
 from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
-from sim.core.files import shipped_text
+from sim.core.files import read_shipped_text
 
 DRAWN = "draw"
 """Stands for a starting player who is drawn."""
@@ -79,5 +79,5 @@ def setup_named(name: str) -> Setup:
 
 @cache
 def _data() -> dict[str, dict[str, dict[str, str]]]:
-    text = shipped_text("sim.bumpers", "house_mats.toml")
+    text = read_shipped_text("sim.bumpers", "house_mats.toml")
     return tomllib.loads(text)

@@ -186,12 +186,12 @@ def gather(
 
     def add(function: Any) -> Any:
         @wraps(function)
-        def gathered(**values: Any) -> Any:
+        def call_with_options(**values: Any) -> Any:
             own = {each: values.pop(each) for each in names if each in values}
             return function(**{name: kind(**own)}, **values)
 
         others = {each.name for each in getattr(function, "__click_params__", ())}
-        command: Any = add_options(gathered, options)
+        command: Any = add_options(call_with_options, options)
         names = {each.name for each in command.__click_params__}.difference(others).union(also)
         return command
 

@@ -91,7 +91,7 @@ def toml_contents(where: str, text: str) -> dict[str, Any]:
     return table
 
 
-def shipped_text(package: str, name: str) -> str:
+def read_shipped_text(package: str, name: str) -> str:
     """Return the text of a file in the ``data`` folder of a package."""
     return files(package).joinpath("data", name).read_text(encoding="utf-8")
 

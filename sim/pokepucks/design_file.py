@@ -39,7 +39,7 @@ from physics.decoding import cell_values, check_one_of, decode
 from physics.errors import check_number, errors_at, limits, refusal, shown
 from physics.facts import fact
 from physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
-from sim.core.files import read_text, read_toml, shipped_text
+from sim.core.files import read_shipped_text, read_text, read_toml
 from sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,
@@ -144,7 +144,7 @@ EXAMPLE_FILE = "example_pucks.toml"
 
 def example_text() -> str:
     """Return an example file of a user's pucks, as TOML."""
-    return shipped_text("sim.pokepucks", EXAMPLE_FILE)
+    return read_shipped_text("sim.pokepucks", EXAMPLE_FILE)
 
 
 def shipped_designs(name: str) -> tuple[Design, ...]:
@@ -153,7 +153,7 @@ def shipped_designs(name: str) -> tuple[Design, ...]:
     Args:
         name: Name of the CSV file.
     """
-    text = shipped_text("sim.pokepucks", name)
+    text = read_shipped_text("sim.pokepucks", name)
     return _from_csv(name, text)
 
 

@@ -52,7 +52,7 @@ from physics.errors import check_number
 from physics.facts import fact
 from physics.slam import MAX_PLANE_STACK
 from physics.tally import total_of
-from sim.core.files import read_text, shipped_text, write_whole
+from sim.core.files import read_shipped_text, read_text, write_whole
 from sim.experiments import read_table
 from sim.hand_throw import AimedThrow, throw_of
 from sim.odds import KNOCK_OUTS, ODDS, Tally
@@ -241,7 +241,7 @@ class TableThrows:
 @cache
 def shipped_table() -> TableThrows:
     """Return the table that comes with pucklab: slams of its own physics by its default thrower."""
-    return table_of(shipped_text("sim.pokepucks", TABLE_FILE))
+    return table_of(read_shipped_text("sim.pokepucks", TABLE_FILE))
 
 
 @lru_cache(maxsize=2)

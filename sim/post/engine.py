@@ -374,7 +374,7 @@ class Course(Substituting):
             return
         queue = []
         for i in self.active():
-            given = self.ordered(i, state.step)
+            given = self.orders_at(i, state.step)
             able = tuple(Order() if self.hindrance(i, order) else order for order in given)
             if able != given:  # who cannot attempt it struggles: 4.5
                 self.set_orders(i, state.step, able)

@@ -172,7 +172,7 @@ class Position:
     plan: tuple[tuple[int, Orders], ...] = ()
 
     @property
-    def asked(self) -> int:
+    def next_to_order(self) -> int:
         """The Pokemon to be ordered next; -1 if all have orders."""
         course, given = Course(self.battle, self.state), dict(self.plan)
         every = (i for team in self.state.posts for i in course.active(team))
@@ -232,7 +232,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
             asked = begin_round(battle, now, lambda _: next(answers, None))
             assert isinstance(asked, Asked)
             return Decision(asked.team, asked.options)
-        if (i := state.asked) < 0:
+        if (i := state.next_to_order) < 0:
             return Chance(lambda rng: self._roll(state, rng))
         course = Course(battle, now, dict(state.plan))
         steps = [(order,) for order in choices(course, i)]

@@ -191,7 +191,7 @@ class Substituting(Standing):
                 "next": [step + 1],
                 "other": [k for k in range(state.steps) if k != step],
             }.get(watch.steps) or [k for k in range(step, state.steps) if str(k + 1) in watch.steps]
-            seen = [order for at in steps for order in self.ordered(i, at)]
+            seen = [order for at in steps for order in self.orders_at(i, at)]
         found = 0
         for order in seen:
             words = self.words(i, order)
@@ -206,8 +206,8 @@ class Substituting(Standing):
         pending = [turn for turn in before.queue or () if turn.fighter == who]
         now = tuple(turn.order for turn in pending)
         if before.queue is None:
-            now = self.ordered(who, step)
-        plan = old = [now, *(self.ordered(who, k) for k in range(step + 1, before.steps))]
+            now = self.orders_at(who, step)
+        plan = old = [now, *(self.orders_at(who, k) for k in range(step + 1, before.steps))]
         for affix, verb, orders, number in self.subs(who)[n].results:
             if not self._applies(who, n, affix):
                 continue
@@ -229,8 +229,8 @@ class Substituting(Standing):
                 return False
             if pending:
                 given = [Turn(who, order, pending[0].priority) for order in plan[0]]
-                turns = _swapped(before.turns, pending, given)
-                self.put(turns=turns, queue=_swapped(before.queue or (), pending, given))
+                turns = _swap_turns(before.turns, pending, given)
+                self.put(turns=turns, queue=_swap_turns(before.queue or (), pending, given))
         for at, (own, was) in enumerate(zip(plan, old, strict=True), step):
             if own != was:
                 self.set_orders(who, at, own)
@@ -289,7 +289,7 @@ class Substituting(Standing):
 
     # Observed orders
 
-    def ordered(self, i: int, step: int) -> tuple[Order, ...]:
+    def orders_at(self, i: int, step: int) -> tuple[Order, ...]:
         """Return the orders of a Pokemon for a step of this round."""
         for who, at, changed in self.state.changes:
             if (who, at) == (i, step):
@@ -319,7 +319,7 @@ class Substituting(Standing):
         return self.targets(i, self.battle.move(i, order), order)
 
 
-def _swapped(turns: Sequence[Turn], old: list[Turn], new: list[Turn]) -> tuple[Turn, ...]:
+def _swap_turns(turns: Sequence[Turn], old: list[Turn], new: list[Turn]) -> tuple[Turn, ...]:
     place = next(k for k, turn in enumerate(turns) if turn in old)
     rest = [turn for turn in turns if turn not in old]
     return (*rest[:place], *new, *rest[place:])

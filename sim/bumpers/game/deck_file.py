@@ -27,7 +27,7 @@ from physics.errors import limits, refusal
 from physics.facts import fact
 from sim.bumpers.cards import Card, CardKind, Deck
 from sim.bumpers.game.card_effects import HOOKS
-from sim.core.files import read_toml, shipped_text, toml_contents
+from sim.core.files import read_shipped_text, read_toml, toml_contents
 
 MAX_COPIES = 99
 MAX_NUMBER = 20
@@ -72,7 +72,7 @@ def house_deck() -> Deck:
         >>> len(deck.numbers), deck.cards[0].name
         (54, 'Double Action')
     """
-    text = shipped_text("sim.bumpers", "cards.toml")
+    text = read_shipped_text("sim.bumpers", "cards.toml")
     return deck_from("house deck", toml_contents("house deck", text))
 
 

@@ -137,7 +137,7 @@ def fit_options(
 
     def decorate(function: _Function) -> _Function:
         @wraps(function)
-        def gathered(**values: Any) -> Any:
+        def call_with_options(**values: Any) -> Any:
             outputs = Outputs(**{each.name: values.pop(each.name) for each in fields(Outputs)})
             path = values.pop("params", None)
             inputs = (path, values.get("file"), *values.get("against", ()))
@@ -148,7 +148,7 @@ def fit_options(
                 values["table"] = {} if path is None else read_toml("params", path)
             return function(outputs=outputs, **values)
 
-        return add_options(gathered, options)  # type: ignore[return-value]
+        return add_options(call_with_options, options)  # type: ignore[return-value]
 
     return decorate
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from physics.decoding import decode
-from sim.core.files import shipped_text
+from sim.core.files import read_shipped_text
 from sim.pokepucks.battle.rules import CARRIERS, RuleBook
 from sim.pokepucks.battle.table import Table
 from sim.pokepucks.designs import DesignKind, RuleTable
@@ -27,7 +27,7 @@ _FILE = "special_rules.toml"
 @cache
 def shipped_tables() -> tuple[RuleTable, ...]:
     """Return the tables of the special rules that come with pucklab."""
-    text = shipped_text("sim.pokepucks", _FILE)
+    text = read_shipped_text("sim.pokepucks", _FILE)
     rules: tuple[RuleTable, ...] = decode(
         tuple[RuleTable, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"
     )
