@@ -332,9 +332,9 @@ def test_simulated_rounds_agree_with_the_exact_ones(rounds):
 def battles_of(table, *kinds, seed=1, first=0, count=3, **match):
     """Return the tallies of battles in which each team keeps its policy."""
     battle = table | {"match": table.get("match", {}) | match}
-    cases = entrants(PLAYERS, Setup(battle=battle, data=catalogue()), kinds, turned=False)
+    cases = entrants(PLAYERS, Setup(battle=battle, data=catalogue()), kinds)
     subjects = [case.subject for case in cases]
-    return play_games(PLAYERS, subjects, seed, first, count, turned=False)
+    return play_games(PLAYERS, subjects, seed, first, count)
 
 
 def test_the_same_seed_gives_the_same_battles_in_any_parts():

@@ -99,6 +99,8 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
     """Type of set-ups, which `physics.decoding` reads and writes."""
     may_undo: ClassVar[bool] = False
     """Whether a person may take a decision back."""
+    seats_alike: ClassVar[bool] = True
+    """Whether players may change seats; not where a seat has pieces or a team of its own."""
     looks: ClassVar[tuple[str, ...]] = ()
     """Words for what a seat may look at before it decides; see `look`."""
 

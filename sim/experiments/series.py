@@ -55,9 +55,7 @@ class SeriesTally(Counts):
         return played <= self.trials and self.first_wins <= min(self.first, self.wins)
 
 
-def entrants(
-    players: Players, setup: Any, kinds: Sequence[str], *, turned: bool = True
-) -> list[Case[Entrant]]:
+def entrants(players: Players, setup: Any, kinds: Sequence[str]) -> list[Case[Entrant]]:
     """Return the cases of a series: one for each player, by its number or its seat.
 
     Raises:
@@ -71,7 +69,10 @@ def entrants(
     return [
         Case(
             subject=Entrant(kind=kind, setup=setup),
-            labels={"place": place if turned else seats[place - 1], "player": kind},
+            labels={
+                "place": place if players.game.seats_alike else seats[place - 1],
+                "player": kind,
+            },
             facts=[kind, encode(setup)],
         )
         for place, kind in enumerate(kinds, start=1)
@@ -79,19 +80,13 @@ def entrants(
 
 
 def play_games(
-    players: Players,
-    cases: Sequence[Entrant],
-    seed: int,
-    first: int,
-    count: int,
-    *,
-    turned: bool = True,
+    players: Players, cases: Sequence[Entrant], seed: int, first: int, count: int
 ) -> tuple[SeriesTally, ...]:
     """Play games ``first`` to ``first + count - 1`` between entrants; return the tally of each."""
     game, setup = players.game, cases[0].setup
     rows = np.zeros((len(cases), 5), int)
     for index in range(first, first + count):
-        deal, turn = divmod(index, len(cases)) if turned else (index, 0)
+        deal, turn = divmod(index, len(cases)) if game.seats_alike else (index, 0)
         seats = [(seat + turn) % len(cases) for seat in range(len(cases))]
         own = [players.of(cases[place].kind) for place in seats]
         match = Match(game, setup, own, [seed, deal])
@@ -125,17 +120,12 @@ def _prepare(players: Players, entrant: Entrant) -> None:
     players.prepare(entrant.kind)
 
 
-def series_of(
-    players: Players, *, turned: bool = True, chunk: int = 1
-) -> Experiment[Entrant, SeriesTally]:
-    """Return the experiment of a game's series; each player keeps its seat if not ``turned``.
-
-    A worker plays ``chunk`` games at a time.
-    """
+def series_of(players: Players, *, chunk: int = 1) -> Experiment[Entrant, SeriesTally]:
+    """Return the experiment of a game's series; a worker plays ``chunk`` games at a time."""
     return Experiment(
         name=f"{players.game.name} series",
         tally=SeriesTally,
-        run=partial(play_games, players, turned=turned),
+        run=partial(play_games, players),
         columns=_columns,
         chunk=chunk,
         together=True,

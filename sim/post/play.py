@@ -184,6 +184,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
 
     name = "battle by post"
     setup = Setup
+    seats_alike = False
 
     def __init__(self) -> None:
         # The last set-up, position and roll, which are often asked for again.
@@ -455,7 +456,7 @@ PLAYERS = Players(
 )
 
 
-SERIES = series_of(PLAYERS, turned=False, chunk=50)
+SERIES = series_of(PLAYERS, chunk=50)
 
 
 def match_of(setup: Setup, kinds: Sequence[str], seed: int) -> Match[Setup, Position, Any, Told]:

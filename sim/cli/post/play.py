@@ -247,5 +247,5 @@ def play_command(
         print_table(result, f"{tally.trials} battles, {rounds:.2f} rounds on average")
         click.echo(house_made(setting.battle))
 
-    cases = entrants(PLAYERS, setup, kinds, turned=False)
+    cases = entrants(PLAYERS, setup, kinds)
     return run.collect(SERIES, cases).finish(show_table)
