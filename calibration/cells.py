@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from zlib import crc32
 
-from physics import (
+from pucklab.physics import (
     CAREFUL_THROWER,
     InputError,
     Materials,
@@ -22,9 +22,9 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
-from physics.decoding import check_one_of
-from physics.facts import fact
-from physics.slam import computing_engine
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.facts import fact
+from pucklab.physics.slam import computing_engine
 
 REFERENCE_SEED = 1
 """Seed of all reference throws; a cell's own seed is made of it and of the cell's name."""

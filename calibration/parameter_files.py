@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from physics import Materials, ParameterSet
-from physics.decoding import Noted, decode
-from physics.errors import parameters
-from physics.facts import fact
-from physics.parsing import toml_text
+from pucklab.physics import Materials, ParameterSet
+from pucklab.physics.decoding import Noted, decode
+from pucklab.physics.errors import parameters
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import toml_text
 
 _SMALLEST_SD = 1e-3
 """Smallest standard deviation of a prior."""

@@ -10,20 +10,20 @@ from importlib import metadata
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from calibration.cells import Cell, draw_trial, scene_of
-from calibration.throw_log import LoggedThrow
-from physics import PHYSICS_VERSION, Scene, SlamOutcome, Throw
-from physics.decoding import check_one_of
-from physics.errors import require_extra
-from physics.facts import fact
-from physics.materials import NJ_PER_MJ
-from physics.solid.bodies import Bodies3D, outcome_from_3d, starting_bodies
-from physics.solid.engine import IMPACT_S, SolidRun
-from physics.solid.settings import FAST, REFERENCE, SolidSettings
-from physics.tally import distance_um
+from pucklab.calibration.cells import Cell, draw_trial, scene_of
+from pucklab.calibration.throw_log import LoggedThrow
+from pucklab.physics import PHYSICS_VERSION, Scene, SlamOutcome, Throw
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import require_extra
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import NJ_PER_MJ
+from pucklab.physics.solid.bodies import Bodies3D, outcome_from_3d, starting_bodies
+from pucklab.physics.solid.engine import IMPACT_S, SolidRun
+from pucklab.physics.solid.settings import FAST, REFERENCE, SolidSettings
+from pucklab.physics.tally import distance_um
 
 if TYPE_CHECKING:
-    from calibration.mujoco_engine import MujocoRun
+    from pucklab.calibration.mujoco_engine import MujocoRun
 
 
 ENERGY_TOLERANCE = 0.01
@@ -71,19 +71,19 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
         MissingExtraError: MuJoCo is not installed.
 
     Example:
-        >>> from physics import Puck, Slammer
+        >>> from pucklab.physics import Puck, Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(),))
         >>> run_reference("ode", scene, Throw(speed_mm_s=5000.0))
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
+        pucklab.physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
     """
     return follow(begin_run(engine, scene, starting_bodies(scene, throw), settings), scene, throw)
 
 
 def follow(run: "MujocoRun | SolidRun", scene: Scene, throw: Throw) -> Reference3D:
     """Follow a throw that has just begun until all pieces rest."""
-    if type(run) is SolidRun:  # the steps of `physics.slam`, for the same throws bit for bit
+    if type(run) is SolidRun:  # the steps of `slam`, for the same throws bit for bit
         run.finish_blow()
     else:
         run.advance(IMPACT_S)
@@ -111,7 +111,7 @@ def begin_run(
     settings = settings_named(engine, settings)
     if engine == "mujoco":
         require_extra("reference", "mujoco")
-        from calibration.mujoco_engine import MujocoRun
+        from pucklab.calibration.mujoco_engine import MujocoRun
 
         return MujocoRun(scene, bodies)
     return SolidRun(scene, bodies, _SOLID_SETTINGS[settings])
@@ -186,7 +186,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "solid": tuple(_SOLID_SETTINGS),
     }
 )
-"""Names of each engine's settings, the usual one first; see `physics.solid.settings`.
+"""Names of each engine's settings, the usual one first; see `pucklab.physics.solid.settings`.
 
 The solid engine goes on where MuJoCo's impact ends."""
 

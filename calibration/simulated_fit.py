@@ -16,10 +16,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from calibration.designs import design_points
-from physics.arrays import Floats
-from physics.facts import fact
-from physics.tally import Counts, per_trial
+from pucklab.calibration.designs import design_points
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts, per_trial
 
 ROUNDS = 2
 """Designs: one in the whole ranges, one around the optimum of the first."""

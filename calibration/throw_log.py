@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from calibration.cells import cell_named, scene_of
-from physics import Face, InputError
-from physics.decoding import decode_cells
-from physics.errors import limits, refusal
-from physics.facts import fact
-from physics.parsing import csv_text, parse_csv
-from physics.tally import Tally, tally_of_faces
+from pucklab.calibration.cells import cell_named, scene_of
+from pucklab.physics import Face, InputError
+from pucklab.physics.decoding import decode_cells
+from pucklab.physics.errors import limits, refusal
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import csv_text, parse_csv
+from pucklab.physics.tally import Tally, tally_of_faces
 
 _BY_LETTER = {face.letter: face for face in Face}
 

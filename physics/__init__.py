@@ -1,13 +1,16 @@
 """A throw in, an outcome out: rigid-body slams of a slammer on a stack of pucks.
 
-The one door is `slam(scene, throw)`, with two engines behind it: `physics.plane`, and
-`physics.solid`. Inputs and results are frozen dataclasses. Nothing here reads or writes
+The one door is `slam(scene, throw)`, with two engines behind it: `pucklab.physics.plane`, and
+`pucklab.physics.solid`. Inputs and results are frozen dataclasses. Nothing here reads or writes
 files, prints, or keeps random state.
 """
 
-from physics.errors import InputError
-from physics.material import MATERIALS, Material
-from physics.materials import (
+if __name__ != "pucklab.physics":
+    raise ImportError(f"{__name__}: import pucklab.physics, and test pucklab/physics")
+
+from pucklab.physics.errors import InputError
+from pucklab.physics.material import MATERIALS, Material
+from pucklab.physics.materials import (
     PRESETS,
     LiftOff,
     Materials,
@@ -16,8 +19,8 @@ from physics.materials import (
     contact_stiffness_g_s2,
     preset,
 )
-from physics.outcome import Face, PieceOutcome, SlamOutcome
-from physics.pieces import (
+from pucklab.physics.outcome import Face, PieceOutcome, SlamOutcome
+from pucklab.physics.pieces import (
     MassProperties,
     Piece,
     Puck,
@@ -26,10 +29,10 @@ from physics.pieces import (
     own_piece,
     puckdex_slammer,
 )
-from physics.recording import Recording, SampleRate
-from physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
-from physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, check_engine, slam
-from physics.thrower import (
+from pucklab.physics.recording import Recording, SampleRate
+from pucklab.physics.scene import MAX_STACK, Arena, Scene, knock_out_stack, puck_stack
+from pucklab.physics.slam import ENGINES, PHYSICS_VERSION, SlamResult, check_engine, slam
+from pucklab.physics.thrower import (
     CAREFUL_THROWER,
     Throw,
     ThrowDistribution,

@@ -47,7 +47,7 @@ _IMPORTS = re.compile(
 )
 _WORD = re.compile(rb"\w+")
 
-_CHILD = "import sys; from physics.compiling import _serve; _serve(*sys.argv[1:])"
+_CHILD = "import sys; from pucklab.physics.compiling import _serve; _serve(*sys.argv[1:])"
 
 
 class _Clock:
@@ -152,7 +152,7 @@ def _loaded(function: _Function, interpreted_s: Callable[[], float]) -> _Functio
 def _dispatcher(function: Callable[..., Any]) -> Any:
     """Return a function that is loaded or compiled when it is called."""
     # Imported here: small questions need no numba.
-    from physics import linking
+    from pucklab.physics import linking
 
     while _Parts.registers:
         _Parts.registers.pop()()

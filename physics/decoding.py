@@ -3,9 +3,9 @@
 `decode` reads a value by a type: dataclasses and unions of them, enumerations, tuples, lists,
 mappings, numbers, texts, and types with a `Form` of their own. It is strict: nothing is converted
 but whole numbers to `float`, and NaN and infinities are refused. The ranges are those that fields
-declare with `physics.errors.parameter` and `limits`; a parameter may be a `Noted` number. msgspec
-checks numbers, texts and members of enumerations. Each class is built by its own constructor, whose
-errors are reported under the name of the field.
+declare with `pucklab.physics.errors.parameter` and `limits`; a parameter may be a `Noted` number.
+msgspec checks numbers, texts and members of enumerations. Each class is built by its own
+constructor, whose errors are reported under the name of the field.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -29,9 +29,9 @@ from typing import (
 
 import msgspec
 
-from physics import errors
-from physics.errors import InputError, Parameter, refusal, shown
-from physics.facts import fact
+from pucklab.physics import errors
+from pucklab.physics.errors import InputError, Parameter, refusal, shown
+from pucklab.physics.facts import fact
 
 _Read = TypeVar("_Read")
 _MOST = 1e300
@@ -110,19 +110,19 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
         InputError: It is none; the message names the field, the value and what is accepted.
 
     Example:
-        >>> from physics.materials import Materials
+        >>> from pucklab.physics.materials import Materials
         >>> decode(tuple[int, ...], [1, 2], "pucks")
         (1, 2)
         >>> decode(Materials, {"friction": 0.2}, "[materials]").friction
         0.2
-        >>> decode(Materials, {"friction": 9}, "file")
+        >>> decode(Materials, {"friction": 9}, "x")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: file friction: 9 is not accepted; give a number from 0 to 1.5
-        >>> decode(Materials, {"frictoin": 0.2}, "[materials]")
+        pucklab.physics.errors.InputError: x friction: 9 is not accepted; give a number from 0 to 1.5
+        >>> decode(Materials, {"frictoin": 0.2}, "x")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: [materials] frictoin: no such field; did you mean friction?
+        pucklab.physics.errors.InputError: x frictoin: no such field; did you mean friction?
     """
     return _read(kind, value, where, None, base)
 
@@ -133,7 +133,7 @@ def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
     Empty cells are left out. A cell without a number stays a text, for `decode` to refuse.
 
     Example:
-        >>> from physics.materials import Materials
+        >>> from pucklab.physics.materials import Materials
         >>> cell_values(Materials, {"friction": "0.3", "restitution": ""})
         {'friction': 0.3}
     """
@@ -156,7 +156,7 @@ def decode_cells(kind: type[_Read], cells: Mapping[str, str], where: str) -> _Re
     """Return a CSV row as an instance of a dataclass; see `decode`, which words the errors.
 
     Example:
-        >>> from physics.materials import Materials
+        >>> from pucklab.physics.materials import Materials
         >>> decode_cells(Materials, {"friction": "0.3", "restitution": ""}, "line 2").friction
         0.3
     """

@@ -13,7 +13,7 @@ from dataclasses import field, fields
 from importlib.util import find_spec
 from typing import Any, get_args
 
-from physics.facts import fact
+from pucklab.physics.facts import fact
 
 _SHOWN = 40
 """Characters of a value that an error shows."""
@@ -72,7 +72,7 @@ def parameter(
 
 
 def limits(low: float, high: float, unit: str = "", key: str = "", **default: Any) -> Any:
-    """Declare a dataclass field with a range for `physics.decoding`.
+    """Declare a dataclass field with a range for `pucklab.physics.decoding`.
 
     Args:
         low: Smallest number, or fewest characters, also of those in a tuple or mapping.
@@ -89,7 +89,7 @@ def parameters(owner: Any) -> dict[str, Parameter]:
     """Return the declared parameters of a dataclass (or of an instance), by field name.
 
     Example:
-        >>> from physics.materials import Materials
+        >>> from pucklab.physics.materials import Materials
         >>> parameters(Materials)["friction"].high
         1.5
     """
@@ -136,7 +136,7 @@ def check_number(
         >>> check_number("mass_g", float("nan"), low=1, high=2, unit="g")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: mass_g: nan is not accepted; give a number from 1 to 2 g
+        pucklab.physics.errors.InputError: mass_g: nan is not accepted; give a number from 1 to 2 g
     """
     good = (
         isinstance(value, int | float)
@@ -181,7 +181,7 @@ def errors_at(where: str) -> Iterator[None]:
         ...     raise refusal("mode", "tame", "one of battle, wild")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: deck.toml: mode: 'tame' is not accepted; give one of battle, wild
+        pucklab.physics.errors.InputError: deck.toml: mode: 'tame' is not accepted; give one of battle, wild
     """
     try:
         yield
@@ -214,7 +214,7 @@ def require_extra(extra: str, *modules: str) -> None:
         >>> require_extra("plot", "nothing")
         Traceback (most recent call last):
             ...
-        physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[plot]'
+        pucklab.physics.errors.MissingExtraError: nothing is not installed; pip install 'pucklab[plot]'
     """
     for module in modules:
         if find_spec(module) is None:

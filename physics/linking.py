@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # numba has few types, and those of its internals change.
-"""Parts of numba's internals for the loader of compiled code; only `physics.compiling` imports it.
+"""Parts of numba's internals for the loader of compiled code, for `compiling` alone.
 
 numba optimises every function by itself, with all that it calls already inlined, and makes machine
 code of it. A part that is always inlined into its callers does not need that, and it took most of

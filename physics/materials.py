@@ -10,8 +10,8 @@ from dataclasses import field
 from functools import lru_cache, partial
 from types import MappingProxyType
 
-from physics.decoding import check_one_of
-from physics.errors import (
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import (
     Checked,
     InputError,
     check_limits,
@@ -19,10 +19,10 @@ from physics.errors import (
     limits,
     parameter,
 )
-from physics.facts import fact
-from physics.material import Material
-from physics.pieces import PIECE_RADIUS_MM, PUCK_THICKNESS_MM
-from physics.thrower import ThrowDistribution
+from pucklab.physics.facts import fact
+from pucklab.physics.material import Material
+from pucklab.physics.pieces import PIECE_RADIUS_MM, PUCK_THICKNESS_MM
+from pucklab.physics.thrower import ThrowDistribution
 
 GRAVITY_MM_S2 = 9810.0
 """Standard gravity to three digits."""
@@ -37,7 +37,7 @@ _fitted = partial(
 )
 
 FACE_OVER_RIM = 11.0
-"""Stiffness of a face over that of a rim, of the norm in `physics.solid.contact_laws`: a rim
+"""Stiffness of a face over that of a rim, of the norm in `solid.contact_laws`: a rim
 10 to 45 degrees steep and .1 to 1 mm deep in a disc has .06 to .15 of the face's. It makes a face
 of plastic 2.4e7 N/m, as roughness does by itself: F over .45 times the rms height of 10 to 20 um
 (Persson 2007) at 100 to 200 N."""
@@ -70,7 +70,7 @@ def contact_stiffness_g_s2(
         InputError: A thickness above the radius, or another kind.
 
     Example:
-        >>> from physics.material import MATERIALS
+        >>> from pucklab.physics.material import MATERIALS
         >>> def in_series(k1, k2):
         ...     return 1 / (1 / k1 + 1 / k2)
         >>> plastic, steel = contact_stiffness_g_s2(Material()), contact_stiffness_g_s2(
@@ -139,7 +139,7 @@ class LiftOff(Checked):
     Horizontal velocities have a scale, the pace, which is 1 m/s for a stack of 10 pucks of 1.5 g
     hit by 8 g at 5 m/s, and grows with the root of the slammer's energy over the puck's mass.
     Tumbling has a scale too, 1 m/s for a piece that rises at 1 m/s from a stack of 10.
-    See `physics.plane.flight_laws`.
+    See `pucklab.physics.plane.flight_laws`.
 
     Attributes:
         strength: Logarithm of the factor on vertical speeds of hits at the rim or beyond; in

@@ -7,8 +7,8 @@ people number them from 1.
 import math
 from enum import StrEnum
 
-from physics.facts import fact
-from physics.thrower import Throw
+from pucklab.physics.facts import fact
+from pucklab.physics.thrower import Throw
 
 ON_RIM_COSINE = 0.1
 """Cosine of 84 degrees: a steeper piece stands on its rim."""

@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from physics.errors import InputError, shown
+from pucklab.physics.errors import InputError, shown
 
 MAX_DEPTH = 50
 """Levels of lists and tables in one another."""
@@ -60,7 +60,7 @@ def parse_json(text: str, where: str) -> Any:
         >>> parse_json('{"a": NaN}', "record")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: record: NaN is not accepted; give a number
+        pucklab.physics.errors.InputError: record: NaN is not accepted; give a number
     """
     check_length(text, where, MAX_JSON_CHARS)
 
@@ -122,7 +122,7 @@ def parse_csv(
         >>> list(parse_csv("slammer,trials\\nOnix\\n", "odds.csv"))
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: odds.csv: line 2 has 1 cell; give 2, one for each column
+        pucklab.physics.errors.InputError: odds.csv: line 2 has 1 cell; give 2, one for each column
     """
     rows = read_cells(text, where, longest)
     first = next(rows, None)
@@ -204,7 +204,7 @@ def check_characters(text: str, where: str) -> None:
         >>> check_characters("\\x1b]52;c;", "name")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: name: control character '\\x1b' is not accepted
+        pucklab.physics.errors.InputError: name: control character '\\x1b' is not accepted
     """
     found = _CONTROL.search(text)
     if found:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from physics.errors import InputError, check_number
-from physics.facts import fact
-from physics.material import Material, material_name
+from pucklab.physics.errors import InputError, check_number
+from pucklab.physics.facts import fact
+from pucklab.physics.material import Material, material_name
 
 PIECE_DIAMETER_MM = 41.23
 PIECE_RADIUS_MM = PIECE_DIAMETER_MM / 2
@@ -190,7 +190,7 @@ def own_piece(
         InputError: No piece can have these values.
 
     Example:
-        >>> from physics.material import MATERIALS
+        >>> from pucklab.physics.material import MATERIALS
         >>> coin = own_piece(Slammer, mass_g=14.0, material=MATERIALS["steel"])
         >>> round(coin.thickness_mm, 2)
         1.34
@@ -238,7 +238,7 @@ def remake(piece: _Kind, **changes: Any) -> _Kind:
     or lighter. Others keep their mass, and their thickness unless the material changes.
 
     Example:
-        >>> from physics.material import MATERIALS
+        >>> from pucklab.physics.material import MATERIALS
         >>> steel = MATERIALS["steel"]
         >>> coin = own_piece(Slammer, diameter_mm=30.0, thickness_mm=2.0, material=steel)
         >>> coin.mass_g, round(remake(coin, mass_g=2 * coin.mass_g).thickness_mm, 2)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from physics.arrays import Floats
-from physics.facts import fact
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
 
 
 @fact

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from physics.errors import Checked, limits
-from physics.facts import fact
+from pucklab.physics.errors import Checked, limits
+from pucklab.physics.facts import fact
 
 if TYPE_CHECKING:
-    from physics.arrays import Floats
-    from physics.poses import Poses
+    from pucklab.physics.arrays import Floats
+    from pucklab.physics.poses import Poses
 
 
 @fact

@@ -3,11 +3,11 @@
 import math
 from dataclasses import field
 
-from physics.errors import InputError, check_count, check_limits, check_number, parameter
-from physics.facts import fact
-from physics.material import Material
-from physics.materials import PRESETS, LiftOff, Materials, Preset
-from physics.pieces import Piece, Puck, Slammer
+from pucklab.physics.errors import InputError, check_count, check_limits, check_number, parameter
+from pucklab.physics.facts import fact
+from pucklab.physics.material import Material
+from pucklab.physics.materials import PRESETS, LiftOff, Materials, Preset
+from pucklab.physics.pieces import Piece, Puck, Slammer
 
 
 @fact

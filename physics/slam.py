@@ -1,14 +1,14 @@
 """One slam: a scene and a throw in, an outcome out. The one door of the physics."""
 
-from physics.compiling import compile_in_background
-from physics.decoding import check_one_of
-from physics.facts import fact
-from physics.outcome import SlamOutcome
-from physics.pieces import has_usual_make
-from physics.recording import Recording, SampleRate
-from physics.scene import Scene
-from physics.solid.settings import FAST, SolidSettings
-from physics.thrower import Throw
+from pucklab.physics.compiling import compile_in_background
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.facts import fact
+from pucklab.physics.outcome import SlamOutcome
+from pucklab.physics.pieces import has_usual_make
+from pucklab.physics.recording import Recording, SampleRate
+from pucklab.physics.scene import Scene
+from pucklab.physics.solid.settings import FAST, SolidSettings
+from pucklab.physics.thrower import Throw
 
 ENGINES = ("plane", "solid")
 """Names of the engines."""
@@ -35,7 +35,7 @@ def computing_engine(scene: Scene, engine: str) -> str:
     off stacks do not hold for them.
 
     Example:
-        >>> from physics import knock_out_stack, puck_stack, puckdex_slammer
+        >>> from pucklab.physics import knock_out_stack, puck_stack, puckdex_slammer
         >>> onix = puckdex_slammer(8.0)
         >>> computing_engine(Scene(slammer=onix, stack=puck_stack(10)), "plane")
         'plane'
@@ -50,7 +50,7 @@ def is_for_plane(scene: Scene) -> bool:
     """Return whether the plane was made for a scene: pieces of the rulebook's size in a box.
 
     Example:
-        >>> from physics import Puck, puck_stack, puckdex_slammer
+        >>> from pucklab.physics import Puck, puck_stack, puckdex_slammer
         >>> onix = puckdex_slammer(8.0)
         >>> is_for_plane(Scene(slammer=onix, stack=puck_stack(10, Puck(diameter_mm=40.0))))
         False
@@ -67,8 +67,8 @@ def compile_engine(scene: Scene, engine: str) -> None:
     """Begin to compile the engine that computes a scene, if it must be, in a process of its own."""
     if computing_engine(scene, engine) == "solid":
         # Imported here: who needs no slam, such as Puck Bumpers, needs no NumPy either.
-        from physics.solid.engine import compile_solid
-        from physics.solid.overlap import resolve_overlaps
+        from pucklab.physics.solid.engine import compile_solid
+        from pucklab.physics.solid.overlap import resolve_overlaps
 
         compile_in_background(compile_solid, resolve_overlaps)
 
@@ -113,7 +113,8 @@ def slam(
         InputError: There is no such engine, or the throw was drawn for another stack.
 
     Example:
-        >>> from physics import Slammer, draw_throw, puck_stack, trial_generator, ThrowDistribution
+        >>> from pucklab.physics import Slammer, ThrowDistribution, draw_throw, puck_stack
+        >>> from pucklab.physics import trial_generator
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(10))
         >>> throw = draw_throw(ThrowDistribution(), 10, trial_generator(1, 0))
         >>> result = slam(scene, throw)
@@ -122,18 +123,18 @@ def slam(
         >>> slam(scene, throw, engine="flat")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: engine: 'flat' is not accepted; give one of plane, solid
+        pucklab.physics.errors.InputError: engine: 'flat' is not accepted; give one of plane, solid
     """
     check_engine(engine)
     throw.jitter_of(len(scene.stack))
     # Imported here: who needs no slam, such as Puck Bumpers, does not wait for Pymunk or numba.
     engine = computing_engine(scene, engine)
     if engine == "solid":
-        from physics.solid.engine import slam_solid
+        from pucklab.physics.solid.engine import slam_solid
 
         outcome, recording = slam_solid(scene, throw, record, settings)
     else:
-        from physics.plane.engine import slam_in_plane
+        from pucklab.physics.plane.engine import slam_in_plane
 
         outcome, recording = slam_in_plane(scene, throw, record)
     return SlamResult(outcome=outcome, recording=recording, engine=engine)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import field, fields
 from typing import Any, Self
 
-from physics.errors import shown
-from physics.facts import fact
-from physics.outcome import Face, SlamOutcome
-from physics.scene import MAX_STACK
+from pucklab.physics.errors import shown
+from pucklab.physics.facts import fact
+from pucklab.physics.outcome import Face, SlamOutcome
+from pucklab.physics.scene import MAX_STACK
 
 _UM_PER_MM = 1000
 _MOST_TRIALS = 10**12

@@ -8,14 +8,14 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from physics.errors import (
+from pucklab.physics.errors import (
     InputError,
     check_count,
     check_limits,
     limits,
     parameter,
 )
-from physics.facts import fact
+from pucklab.physics.facts import fact
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,6 +5,9 @@ at `slams` for slams, `bumpers` for boards, `plots` for odds, `slamwindow` for t
 `browser` for the pages of the server.
 """
 
+if __name__ != "pucklab.render":
+    raise ImportError(f"{__name__}: import pucklab.render, and test pucklab/render")
+
 import os
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")

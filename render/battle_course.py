@@ -3,10 +3,10 @@
 import html
 from collections.abc import Iterable, Sequence
 
-from render.palette import LIGHT, SERIES, hex_code
-from sim.pokepucks.battle.live import BattleStep
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.table import Table
+from pucklab.render.palette import LIGHT, SERIES, hex_code
+from pucklab.sim.pokepucks.battle.live import BattleStep
+from pucklab.sim.pokepucks.battle.state import BattleState, Step
+from pucklab.sim.pokepucks.battle.table import Table
 
 _SIZE_PX = (640, 200)
 _MARGIN_PX, _NAMES_PX = 24, 110

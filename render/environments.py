@@ -1,4 +1,4 @@
-"""Pictures for the environments of `sim.environments`: ``picture=picture_of``."""
+"""Pictures for the environments of `pucklab.sim.environments`: ``picture=picture_of``."""
 
 import io
 
@@ -6,11 +6,11 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from render.bumpers.film import position_png
-from render.canvas import new_surface, write
-from render.palette import LIGHT
-from sim.bumpers.game import GameState
-from sim.environments import GameSeats
+from pucklab.render.bumpers.film import position_png
+from pucklab.render.canvas import new_surface, write
+from pucklab.render.palette import LIGHT
+from pucklab.sim.bumpers.game import GameState
+from pucklab.sim.environments import GameSeats
 
 _SIZE_PX = (640, 480)
 _LINE_PX, _LETTER_PX, _MARGIN_PX = 24, 16, 16

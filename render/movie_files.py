@@ -21,9 +21,9 @@ import pygame.image
 from numpy.typing import NDArray
 from pygame import Surface
 
-from physics.errors import InputError, require_extra
-from render.palette import Palette, Rgb
-from sim.core.files import check_writable, name_in_errors, write_whole
+from pucklab.physics.errors import InputError, require_extra
+from pucklab.render.palette import Palette, Rgb
+from pucklab.sim.core.files import check_writable, name_in_errors, write_whole
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import InputError
-from render.palette import DARK, LIGHT, hex_code
-from sim.core.files import version
+from pucklab.physics import InputError
+from pucklab.render.palette import DARK, LIGHT, hex_code
+from pucklab.sim.core.files import version
 
 MAX_BYTES = 500_000
 """Largest page of boards or of a battle."""
@@ -59,15 +59,15 @@ def fill_page(
     fill = {
         "title": html.escape(title),
         "data": script_json({"version": version(), "themes": themes, **facts}),
-        "style": web_text("render", "page.css"),
-        "script": "\n".join((web_text("render", "frame.js"), *scripts)),
+        "style": web_text("pucklab.render", "page.css"),
+        "script": "\n".join((web_text("pucklab.render", "frame.js"), *scripts)),
         "kind": kind,
         "stage": stage,
         "scrub": scrub,
         "hint": hint,
         "printed": f'<div class="printed">{printed}</div>' if printed else "",
     }
-    return fill_places(web_text("render", "page.html"), fill)
+    return fill_places(web_text("pucklab.render", "page.html"), fill)
 
 
 def fill_places(template: str, fill: dict[str, str]) -> str:

@@ -29,22 +29,22 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import InputError
-from physics.decoding import check_one_of
-from physics.errors import require_extra
-from sim.bumpers.game import Table as BumpersTable
-from sim.bumpers.game import make_table
-from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
-from sim.core.game import Compute, Decision, Match
-from sim.core.players import Players
-from sim.pokepucks.battle.live import decide_first
-from sim.pokepucks.battle.match import make_throw
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import Throws
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import require_extra
+from pucklab.sim.bumpers.game import Table as BumpersTable
+from pucklab.sim.bumpers.game import make_table
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
+from pucklab.sim.core.game import Compute, Decision, Match
+from pucklab.sim.core.players import Players
+from pucklab.sim.pokepucks.battle.live import decide_first
+from pucklab.sim.pokepucks.battle.match import make_throw
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Table
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.throws import Throws
 
 require_extra("envs", "gymnasium", "pettingzoo")
 
@@ -202,7 +202,7 @@ class _Rendered:
         if mode is not None:
             check_one_of("render_mode", mode, ("ansi", "rgb_array"))
         if mode == "rgb_array" and picture is None:
-            raise InputError("picture: none is given; give render.environments.picture_of")
+            raise InputError("picture: none is given; give pucklab.render.environments.picture_of")
         super().__init__()
         self.game, self.render_mode, self._picture = game, mode, picture
 

@@ -1,6 +1,6 @@
 """A throw that a person sets up: its aim, speed, direction and tilt.
 
-`throw_of` makes the `Throw` of it; `sim.odds.study.throw_again` adds the chance of a trial.
+`throw_of` makes the `Throw` of it; `pucklab.sim.odds.study.throw_again` adds the chance of a trial.
 `HandThrow` adds slammer and stack, and `SETTINGS` are the numbers that a page lets people set.
 """
 
@@ -8,10 +8,10 @@ import math
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
-from physics import MAX_STACK, Scene, Slammer, Throw, puck_stack, puckdex_slammer
-from physics.errors import limits
-from physics.facts import fact
-from sim.odds import Study
+from pucklab.physics import MAX_STACK, Scene, Slammer, Throw, puck_stack, puckdex_slammer
+from pucklab.physics.errors import limits
+from pucklab.physics.facts import fact
+from pucklab.sim.odds import Study
 
 MAX_AIM_MM = 60.0
 """Largest distance between aim and centre: far enough to miss."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from physics import (
+from pucklab.physics import (
     ENGINES,
     MATERIALS,
     MAX_STACK,
@@ -30,16 +30,16 @@ from physics import (
     preset,
     puckdex_slammer,
 )
-from physics.decoding import check_one_of
-from physics.errors import parameters, refusal, shown
-from physics.facts import fact
-from physics.material import material_name, material_of
-from physics.pieces import DIAMETERS_MM, THICKNESSES_MM, has_usual_make, remake
-from sim.core.values import Reader, read_count, read_number, read_numbers
-from sim.odds.assumptions import OF_MATERIALS
-from sim.odds.study import Study
-from sim.pokepucks.design_file import puckdex
-from sim.scenes import (
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import parameters, refusal, shown
+from pucklab.physics.facts import fact
+from pucklab.physics.material import material_name, material_of
+from pucklab.physics.pieces import DIAMETERS_MM, THICKNESSES_MM, has_usual_make, remake
+from pucklab.sim.core.values import Reader, read_count, read_number, read_numbers
+from pucklab.sim.odds.assumptions import OF_MATERIALS
+from pucklab.sim.odds.study import Study
+from pucklab.sim.pokepucks.design_file import puckdex
+from pucklab.sim.scenes import (
     PIECE_SETS,
     KnockOut,
     SceneSpec,
@@ -353,7 +353,7 @@ def field_of_spec(name: str, option: str, spec: SceneSpec | None = None) -> Scen
         >>> field_of_spec("sped_m_s", "sweep")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: sweep: 'sped_m_s' is no field; did you mean speed_m_s?
+        pucklab.physics.errors.InputError: sweep: 'sped_m_s' is no field; did you mean speed_m_s?
     """
     plain = name.strip().lower().replace("-", "_")
     if field := NUMBERS.get(plain):
@@ -376,7 +376,7 @@ def with_field(spec: SceneSpec, field: SceneField, value: float) -> SceneSpec:
         InputError: The value is not accepted, or would change nothing.
 
     Example:
-        >>> from sim.scenes import slammers_by_mass
+        >>> from pucklab.sim.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
         >>> with_field(base, field_of_spec("pucks", "sweep"), 7).pucks
         7
@@ -441,7 +441,7 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
         InputError: A value, or a combination of values, is not accepted.
 
     Example:
-        >>> from sim.scenes import slammers_by_mass
+        >>> from pucklab.sim.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
         >>> with_given(base, {"pucks": 3, "speed_m_s": 4.0}).parameters.thrower.speed_mm_s
         4000.0
@@ -489,7 +489,7 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
 
 
 def _sizes(given: Mapping[str, Any], piece: str) -> dict[str, Any]:
-    """Return the arguments of `physics.own_piece` that options give for a piece."""
+    """Return the arguments of `pucklab.physics.own_piece` that options give for a piece."""
     paths = {name: FIELDS[name].path.rpartition(".") for name in given}
     return {size: given[name] for name, (owner, _, size) in paths.items() if owner == piece}
 
@@ -542,7 +542,7 @@ def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
             than two fields or `MOST_VARIANTS` specs.
 
     Example:
-        >>> from sim.scenes import slammers_by_mass
+        >>> from pucklab.sim.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
         >>> [variant.values for variant in sweep_spec(base, ["pucks=2:6:3"])]
         [{'pucks': 2.0}, {'pucks': 4.0}, {'pucks': 6.0}]
@@ -601,7 +601,7 @@ def describe_doubt(study: Study) -> str:
     engine, materials that grip and damp more than any hard puck are outside.
 
     Example:
-        >>> from physics import Scene, puck_stack
+        >>> from pucklab.physics import Scene, puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(24),
         ...     materials=Materials(friction=0.05))
         >>> study = Study(scene=scene, thrower=ThrowDistribution(), engine="plane")

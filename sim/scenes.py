@@ -1,7 +1,7 @@
 """Scenes as a person asks for them: several slammers, one stack, one thrower.
 
 `spec_from` reads a scene file into a `SceneSpec`, `studies_of` turns it into one study per slammer,
-and `describe` puts it in words. `sim.scene_fields` has its numbers by name.
+and `describe` puts it in words. `pucklab.sim.scene_fields` has its numbers by name.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from physics import (
+from pucklab.physics import (
     ENGINES,
     MATERIALS,
     MAX_STACK,
@@ -31,18 +31,18 @@ from physics import (
     puck_stack,
     puckdex_slammer,
 )
-from physics.decoding import check_one_of, decode
-from physics.errors import check_count, limits, shown
-from physics.facts import fact
-from physics.material import material_name, material_of
-from physics.pieces import (
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import check_count, limits, shown
+from pucklab.physics.facts import fact
+from pucklab.physics.material import material_name, material_of
+from pucklab.physics.pieces import (
     has_usual_make,
     remake,
 )
-from physics.slam import is_for_plane
-from sim.odds.study import Study
-from sim.pokepucks.design_file import find_slammer, puckdex
-from sim.pokepucks.designs import slammer_of
+from pucklab.physics.slam import is_for_plane
+from pucklab.sim.odds.study import Study
+from pucklab.sim.pokepucks.design_file import find_slammer, puckdex
+from pucklab.sim.pokepucks.designs import slammer_of
 
 _Piece = TypeVar("_Piece", Puck, Slammer)
 
@@ -81,7 +81,7 @@ class SceneSpec:
         arena: The box around the stack.
         parameters: Materials, lift-off and thrower.
         preset: Time step and iterations of the plane engine.
-        engine: The engine that simulates the throws, one of `physics.ENGINES`.
+        engine: The engine that simulates the throws, one of `pucklab.physics.ENGINES`.
     """
 
     slammers: tuple[NamedSlammer, ...]
@@ -147,7 +147,7 @@ def shape_piece(base: _Piece, sizes: Mapping[str, Any], *, unofficial: bool = Fa
 
     Args:
         base: The piece to change.
-        sizes: Arguments of `physics.own_piece`.
+        sizes: Arguments of `pucklab.physics.own_piece`.
         unofficial: Accept what the rulebook does not.
 
     Example:

@@ -1,8 +1,8 @@
 """Replays: a recorded slam in a JSON file, to be drawn again without computing it anew.
 
 A `Replay` is a scene, a throw, the outcome and the recorded motion. `save_replay` writes it and
-`load_replay` reads it; `physics.decoding` reads scene, throw and outcome by their types, and the
-arrays of the recording are checked by their shapes.
+`load_replay` reads it; `pucklab.physics.decoding` reads scene, throw and outcome by their types,
+and the arrays of the recording are checked by their shapes.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import (
+from pucklab.physics import (
     InputError,
     Puck,
     Recording,
@@ -23,14 +23,21 @@ from physics import (
     SlamResult,
     Throw,
 )
-from physics.decoding import Form, check_one_of, decode, encode, register_form, register_tags
-from physics.errors import check_count, refusal, shown
-from physics.facts import fact
-from physics.parsing import MAX_JSON_CHARS, parse_json
-from physics.poses import Poses
-from physics.slam import ENGINES
-from sim.core.files import read_text, version, write_whole
-from sim.core.records import record_from
+from pucklab.physics.decoding import (
+    Form,
+    check_one_of,
+    decode,
+    encode,
+    register_form,
+    register_tags,
+)
+from pucklab.physics.errors import check_count, refusal, shown
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import MAX_JSON_CHARS, parse_json
+from pucklab.physics.poses import Poses
+from pucklab.physics.slam import ENGINES
+from pucklab.sim.core.files import read_text, version, write_whole
+from pucklab.sim.core.records import record_from
 
 _GAME = "slam"
 
@@ -65,7 +72,7 @@ class Replay:
     """A recorded slam."""
 
     version: str  # of the program that computed it
-    engine: str = "plane"  # one of `physics.ENGINES`
+    engine: str = "plane"  # one of `pucklab.physics.ENGINES`
     scene: Scene
     throw: Throw
     outcome: SlamOutcome
@@ -136,7 +143,7 @@ def replay_from_json(text: str, where: str = "replay:") -> Replay:
         >>> replay_from_json('{"schema": 2, "game": "slam"}')
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: replay: schema: 2 is not accepted; give 1
+        pucklab.physics.errors.InputError: replay: schema: 2 is not accepted; give 1
     """
     return record_from(Replay, parse_json(text, where.removesuffix(":")), where, _GAME)
 

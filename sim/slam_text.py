@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from physics import Face, Scene, Slammer, SlamOutcome, Throw
-from physics.pieces import has_usual_make
-from sim.scenes import size_and_material
-from sim.slam_replay import Replay
+from pucklab.physics import Face, Scene, Slammer, SlamOutcome, Throw
+from pucklab.physics.pieces import has_usual_make
+from pucklab.sim.scenes import size_and_material
+from pucklab.sim.slam_replay import Replay
 
 
 def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -> str:
@@ -21,7 +21,7 @@ def describe_slam(name: str, scene: Scene, throw: Throw, outcome: SlamOutcome) -
         outcome: The outcome.
 
     Example:
-        >>> from physics import PieceOutcome, puckdex_slammer, puck_stack
+        >>> from pucklab.physics import PieceOutcome, puckdex_slammer, puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(4.0), stack=puck_stack(1))
         >>> flipped = PieceOutcome(place=0, face=Face.UP, x_mm=0.0, y_mm=0.0)
         >>> gone = PieceOutcome(place=None, face=Face.OUT, x_mm=400.0, y_mm=0.0)

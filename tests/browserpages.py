@@ -9,8 +9,8 @@ from nicegui import Client, core, ui
 from nicegui.testing import User
 from nicegui.testing.general import nicegui_reset_globals, prepare_simulation
 
-from render.browser.guard import Guard, Keys
-from render.browser.pages import register_pages
+from pucklab.render.browser.guard import Guard, Keys
+from pucklab.render.browser.pages import register_pages
 
 HOST = "127.0.0.1:8123"
 KEYS = Keys(host="h" * 32, guest="g" * 32, session="s" * 32)

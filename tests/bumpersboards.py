@@ -1,8 +1,8 @@
 """Small boards for tests of Puck Bumpers."""
 
-from render.browser.exploring import initial_state, step_history, with_move
-from sim.bumpers import apply, parse_move, parse_position
-from sim.bumpers.position_notation import pieces_text
+from pucklab.render.browser.exploring import initial_state, step_history, with_move
+from pucklab.sim.bumpers import apply, parse_move, parse_position
+from pucklab.sim.bumpers.position_notation import pieces_text
 
 OPEN_9 = "X1/" + "/".join(["........."] * 9)
 """A mat of 9 by 9 open spaces."""

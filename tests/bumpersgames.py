@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
-from sim.bumpers.game import (
+from pucklab.sim.bumpers.game import (
     GameState,
     Phase,
     Table,
@@ -13,8 +13,8 @@ from sim.bumpers.game import (
     parse_choice,
     step,
 )
-from sim.bumpers.game.piles import with_ongoing_rules, without
-from sim.bumpers.game.state import EventKind
+from pucklab.sim.bumpers.game.piles import with_ongoing_rules, without
+from pucklab.sim.bumpers.game.state import EventKind
 from tests.bumpersboards import GOAL_9, position
 
 DECK = house_deck()

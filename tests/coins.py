@@ -1,10 +1,10 @@
 """A small experiment that needs no physics: coins. For examples, and to see how little it takes."""
 
-from physics import trial_generator
-from physics.facts import fact
-from physics.tally import Counts
-from sim.experiments.estimates import wilson
-from sim.experiments.experiment import Case, Experiment
+from pucklab.physics import trial_generator
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts
+from pucklab.sim.experiments.estimates import wilson
+from pucklab.sim.experiments.experiment import Case, Experiment
 
 
 @fact

@@ -1,12 +1,12 @@
 """Compiled code for the tests: made once a session, before its workers need it."""
 
-from physics.compiling import compile_in_background, wait_for_background
-from physics.solid.engine import compile_solid
-from physics.solid.overlap import resolve_overlaps
-from sim.bumpers.kernel.search import search_depth_first
-from sim.bumpers.solver.search import compile_solver
-from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.playouts import compile_battles
+from pucklab.physics.compiling import compile_in_background, wait_for_background
+from pucklab.physics.solid.engine import compile_solid
+from pucklab.physics.solid.overlap import resolve_overlaps
+from pucklab.sim.bumpers.kernel.search import search_depth_first
+from pucklab.sim.bumpers.solver.search import compile_solver
+from pucklab.sim.pokepucks.battle.kernel_rules import play_out
+from pucklab.sim.pokepucks.battle.playouts import compile_battles
 
 ROOMS = (
     (compile_solid, resolve_overlaps),

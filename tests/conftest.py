@@ -12,7 +12,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-from physics import compiling
+from pucklab.physics import compiling
 
 # Windows in tests are not heard, with or without a sound card.
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -123,7 +123,8 @@ def shown(monkeypatch):
     """Return what would be shown in windows: views and palettes."""
     found = []
     monkeypatch.setattr(
-        "render.slamwindow.app.show", lambda view, palette=None: found.append((view, palette))
+        "pucklab.render.slamwindow.app.show",
+        lambda view, palette=None: found.append((view, palette)),
     )
     return found
 
@@ -133,7 +134,7 @@ def served(monkeypatch):
     """Return the paths of pages that would be served."""
     found = []
     monkeypatch.setattr(
-        "render.browser.server.serve", lambda path, _tell, **_options: found.append(path)
+        "pucklab.render.browser.server.serve", lambda path, _tell, **_options: found.append(path)
     )
     return found
 

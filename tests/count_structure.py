@@ -19,7 +19,7 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
-import sim.cli
+import pucklab.sim.cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("physics", "sim", "render", "calibration")
@@ -60,7 +60,7 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 def source_files(*packages):
     """Return the source files of some packages and of the front door, or those of the tests."""
     found = [path for package in packages for path in (ROOT / package).rglob("*.py")]
-    return sorted(found + [ROOT / "pucklab.py"] * (packages == PACKAGES))
+    return sorted(found + [ROOT / "pucklab" / "__init__.py"] * (packages == PACKAGES))
 
 
 @cache
@@ -144,7 +144,9 @@ def circles():
 
 
 def _name(path):
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    top = () if parts[0] == "pucklab" else ("pucklab",)
+    return ".".join((*top, *parts)).removesuffix(".__init__")
 
 
 def _imported(path, modules):
@@ -209,7 +211,7 @@ def _walk(arguments):
     sys.argv = ["pucklab", *arguments]
     sys.setprofile(enter)
     try:
-        code = sim.cli.run()
+        code = pucklab.sim.cli.run()
     finally:
         sys.setprofile(None)
     if code:

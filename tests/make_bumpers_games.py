@@ -7,11 +7,11 @@ and be told in the same words. Make them anew only when a rule is changed on pur
 import sys
 from pathlib import Path
 
-from sim.bumpers.game import BUMPERS, game_transcript, make_table, result_lines
-from sim.bumpers.game.player_kinds import PLAYERS
-from sim.core.files import write_whole
-from sim.core.game import Match
-from sim.core.records import read_record, record_json, record_of, replay
+from pucklab.sim.bumpers.game import BUMPERS, game_transcript, make_table, result_lines
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS
+from pucklab.sim.core.files import write_whole
+from pucklab.sim.core.game import Match
+from pucklab.sim.core.records import read_record, record_json, record_of, replay
 
 FOLDER = Path(__file__).parent / "data" / "bumpers" / "games"
 

@@ -11,15 +11,15 @@ import sys
 import tomllib
 from pathlib import Path
 
-from physics.decoding import decode
-from sim.core.files import write_whole
-from sim.pokepucks.battle.live import begin
-from sim.pokepucks.battle.match import play_battle
-from sim.pokepucks.battle.questions import Asking
-from sim.pokepucks.battle.rules import RuleBook
-from sim.pokepucks.battle.table import BattleOptions, Puck, Table
-from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
-from sim.pokepucks.special import shipped_rules
+from pucklab.physics.decoding import decode
+from pucklab.sim.core.files import write_whole
+from pucklab.sim.pokepucks.battle.live import begin
+from pucklab.sim.pokepucks.battle.match import play_battle
+from pucklab.sim.pokepucks.battle.questions import Asking
+from pucklab.sim.pokepucks.battle.rules import RuleBook
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Puck, Table
+from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines
+from pucklab.sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import CONFUSE_RAY, ScriptThrows, design
 
 FOLDER = Path(__file__).parent / "data" / "pokepucks" / "battles"

@@ -1,10 +1,10 @@
 """Noughts and crosses: a game that has nothing but the protocol, and a player of its own."""
 
-from physics import InputError
-from physics.facts import fact
-from sim.core.game import Decision, Game
-from sim.core.players import Players, RandomPlayer
-from sim.experiments.series import series_of
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact
+from pucklab.sim.core.game import Decision, Game
+from pucklab.sim.core.players import Players, RandomPlayer
+from pucklab.sim.experiments.series import series_of
 
 SQUARES = "123456789"
 LINES = ("123", "456", "789", "147", "258", "369", "159", "357")

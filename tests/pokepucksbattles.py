@@ -7,21 +7,21 @@ import json
 
 import numpy as np
 
-from physics import Face, InputError
-from physics.decoding import decode
-from sim.core.game import Match
-from sim.core.players import RandomPlayer
-from sim.core.records import game_record_from, record_json, record_of, replay
-from sim.pokepucks.battle.handling import gain
-from sim.pokepucks.battle.live import LiveBattle
-from sim.pokepucks.battle.match import BATTLE, play_battle
-from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
-from sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
-from sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
-from sim.pokepucks.battle.rules import Point, Rule, RuleBook, Source
-from sim.pokepucks.battle.sensible import only_sensible
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import (
+from pucklab.physics import Face, InputError
+from pucklab.physics.decoding import decode
+from pucklab.sim.core.game import Match
+from pucklab.sim.core.players import RandomPlayer
+from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
+from pucklab.sim.pokepucks.battle.handling import gain
+from pucklab.sim.pokepucks.battle.live import LiveBattle
+from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from pucklab.sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
+from pucklab.sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
+from pucklab.sim.pokepucks.battle.rules import Point, Rule, RuleBook, Source
+from pucklab.sim.pokepucks.battle.sensible import only_sensible
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BOX,
     BattleState,
@@ -32,11 +32,11 @@ from sim.pokepucks.battle.state import (
     health,
     places,
 )
-from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import Design, DesignKind, EnergyType, RuleTable
-from sim.pokepucks.special import check_rules
-from sim.pokepucks.throws import Landing, Outcome, missed, parse_outcome
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import Design, DesignKind, EnergyType, RuleTable
+from pucklab.sim.pokepucks.special import check_rules
+from pucklab.sim.pokepucks.throws import Landing, Outcome, missed, parse_outcome
 
 NAMES = ("Ash", "Brock", "Misty", "Gary", "Jessie", "James", "Oak", "Joy", "Erika")
 ASH, BROCK, MISTY, GARY = range(4)

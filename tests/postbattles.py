@@ -8,14 +8,14 @@ from functools import cache, partial
 
 import pytest
 
-from physics import InputError
-from sim.chance.distribution import distribution, mean
-from sim.post.catalogue import catalogue_from, read_catalogue
-from sim.post.engine import Course
-from sim.post.play import POST_GAME, Position
-from sim.post.scenario import held_text, setting_from
-from sim.post.search import round_odds
-from sim.post.values import holds, read_test, value_of
+from pucklab.physics import InputError
+from pucklab.sim.chance.distribution import distribution, mean
+from pucklab.sim.post.catalogue import catalogue_from, read_catalogue
+from pucklab.sim.post.engine import Course
+from pucklab.sim.post.play import POST_GAME, Position
+from pucklab.sim.post.scenario import held_text, setting_from
+from pucklab.sim.post.search import round_odds
+from pucklab.sim.post.values import holds, read_test, value_of
 
 CALM = "[moves.calm]\ncategory = 'other'\nenergy = 0\ntarget = 'user'\ncommand = true\n"
 """A move that does nothing."""

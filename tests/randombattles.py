@@ -1,9 +1,9 @@
 """Battles with random options, pucks and rule files."""
 
-from sim.pokepucks.battle.rules import Point
-from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
-from sim.pokepucks.design_file import designs_from, shipped_catalogue, with_designs
-from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS
+from pucklab.sim.pokepucks.battle.rules import Point
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from pucklab.sim.pokepucks.design_file import designs_from, shipped_catalogue, with_designs
+from pucklab.sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS
 from tests.pokepucksbattles import NAMES, own_rules
 
 RULE_KINDS = {"ability": "pokemon", "support": "pokemon", "item": "item", "trainer": "trainer"}

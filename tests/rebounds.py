@@ -2,10 +2,10 @@
 
 import math
 
-from calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
-from calibration.table import Setting
-from physics import Puck, puckdex_slammer, trial_generator
-from physics.materials import GRAVITY_MM_S2
+from pucklab.calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
+from pucklab.calibration.table import Setting
+from pucklab.physics import Puck, puckdex_slammer, trial_generator
+from pucklab.physics.materials import GRAVITY_MM_S2
 
 FALL_MM = 460.0
 FALL_MM_S = math.sqrt(2 * GRAVITY_MM_S2 * FALL_MM)

@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from physics import (
+from pucklab.physics import (
     SampleRate,
     slam,
 )
-from sim.slam_replay import replay_of
+from pucklab.sim.slam_replay import replay_of
 from tests.scenes import fast_scene, trial_throw
 
 SCENE = fast_scene(8.0, 4)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from physics import InputError
+from pucklab.physics import InputError
 
 
 def refused(read, *given, said, **named):

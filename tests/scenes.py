@@ -1,6 +1,6 @@
 """Scenes of slammers and stacks, throws at them, and studies of throws."""
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     Scene,
     ThrowDistribution,
@@ -9,7 +9,7 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
-from sim.odds import Study
+from pucklab.sim.odds import Study
 
 
 def stack_scene(slammer_g, pucks, **fields):

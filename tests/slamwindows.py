@@ -7,20 +7,20 @@ import numpy as np
 import pygame
 from pygame.event import Event
 
-from physics import (
+from pucklab.physics import (
     Face,
     PieceOutcome,
     Recording,
     SlamOutcome,
     Throw,
 )
-from render import canvas
-from render.palette import LIGHT
-from render.slams.space import RENDERER
-from render.slamwindow import SlamWindow, Trials, widgets
-from render.slamwindow.app import App
-from sim.scenes import slammers_by_mass
-from sim.slam_replay import Replay
+from pucklab.render import canvas
+from pucklab.render.palette import LIGHT
+from pucklab.render.slams.space import RENDERER
+from pucklab.render.slamwindow import SlamWindow, Trials, widgets
+from pucklab.render.slamwindow.app import App
+from pucklab.sim.scenes import slammers_by_mass
+from pucklab.sim.slam_replay import Replay
 from tests.scenes import fast_scene, usual_study
 
 SIZE = (1280, 800)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from physics.compiling import compiled, inlined
+from pucklab.physics.compiling import compiled, inlined
 
 
 @inlined

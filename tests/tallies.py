@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from physics import Face
-from physics.tally import Tally, tally_of_faces
-from sim.pokepucks.tournament import BattleTally
+from pucklab.physics import Face
+from pucklab.physics.tally import Tally, tally_of_faces
+from pucklab.sim.pokepucks.tournament import BattleTally
 
 BY_LETTER = {face.letter: face for face in Face}
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import f_oneway
 
-from calibration.bench import bench_constants, bench_report, read_measurements
+from pucklab.calibration.bench import bench_constants, bench_report, read_measurements
 from tests.refusals import refused
 
 COLUMNS = "measurement,drop_mm,rebound_mm,speed_m_s,slide_mm,ramp_mm,run_mm,tilt_deg"

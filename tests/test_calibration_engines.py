@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.mujoco_engine import MUJOCO_VERSION, MujocoRun
-from calibration.reference import run_reference
-from physics import (
+from pucklab.calibration.mujoco_engine import MUJOCO_VERSION, MujocoRun
+from pucklab.calibration.reference import run_reference
+from pucklab.physics import (
     Face,
     InputError,
     Materials,
@@ -19,7 +19,7 @@ from physics import (
     Throw,
     puck_stack,
 )
-from physics.solid.bodies import starting_bodies
+from pucklab.physics.solid.bodies import starting_bodies
 from tests.discs import low_point_speed_mm_s
 
 FIRST_POINT = 0.25 / 8
@@ -94,7 +94,7 @@ def test_a_flat_hit_of_a_heavy_slammer_off_centre_gains_no_energy():
 
 
 def test_another_version_is_refused_in_one_line(monkeypatch):
-    monkeypatch.setattr("calibration.mujoco_engine.MUJOCO_VERSION", "2.5")
+    monkeypatch.setattr("pucklab.calibration.mujoco_engine.MUJOCO_VERSION", "2.5")
     with pytest.raises(InputError) as error:
         begun(Scene(slammer=THIN, stack=()), Throw(speed_mm_s=500.0))
     assert str(error.value) == (

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from calibration.cells import (
+from pucklab.calibration.cells import (
     PUT_ASIDE_CELLS,
     REFERENCE_CELLS,
     USUAL_CELLS,
@@ -17,8 +17,8 @@ from calibration.cells import (
     draw_trial,
     scene_of,
 )
-from calibration.designs import design_points
-from calibration.fidelity.cell_statistics import (
+from pucklab.calibration.designs import design_points
+from pucklab.calibration.fidelity.cell_statistics import (
     CellStatistics,
     ReferenceCell,
     cell_tally,
@@ -28,8 +28,8 @@ from calibration.fidelity.cell_statistics import (
     shipped_throws,
     statistics_of,
 )
-from calibration.fidelity.compare import chance_of, compare, fidelity_of, flips_bias
-from calibration.fidelity.fit import (
+from pucklab.calibration.fidelity.compare import chance_of, compare, fidelity_of, flips_bias
+from pucklab.calibration.fidelity.fit import (
     FREE,
     ablation_table,
     ablations,
@@ -39,10 +39,10 @@ from calibration.fidelity.fit import (
     fitted_constants,
     with_constants,
 )
-from calibration.mujoco_engine import MUJOCO_VERSION
-from calibration.reference import throw_in_engine
-from physics import PRESETS, LiftOff, ParameterSet, slam
-from physics.tally import empty_tally, tally_of
+from pucklab.calibration.mujoco_engine import MUJOCO_VERSION
+from pucklab.calibration.reference import throw_in_engine
+from pucklab.physics import PRESETS, LiftOff, ParameterSet, slam
+from pucklab.physics.tally import empty_tally, tally_of
 from tests.tallies import tally_of_rows
 
 SHIPPED_THROWS = {"solid": 468, "mujoco": 124}

@@ -1,4 +1,4 @@
-"""Mistakes in files of measurements (`calibration.table`): a line names file, row and column.
+"""Mistakes in files of measurements: a line names file, row and column.
 
 In the data ``*`` stands for the row of column names of its kind, ``|`` for the end of a row, and
 ``x3`` for three such rows.
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from calibration.bench import read_measurements
-from calibration.rebound.measurements import read_rebounds
-from calibration.throws.log import read_throws
+from pucklab.calibration.bench import read_measurements
+from pucklab.calibration.rebound.measurements import read_rebounds
+from pucklab.calibration.throws.log import read_throws
 from tests.refusals import refused
 
 READERS = {"bench": read_measurements, "throws": read_throws, "rebound": read_rebounds}

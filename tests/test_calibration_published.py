@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from physics import Materials, Scene, puckdex_slammer, trial_generator
-from physics.materials import damping_ratio
-from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import Bodies3D, floor_stiffness_g_s2
-from physics.solid.engine import SolidRun
-from physics.solid.settings import FAST
+from pucklab.physics import Materials, Scene, puckdex_slammer, trial_generator
+from pucklab.physics.materials import damping_ratio
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.solid.bodies import Bodies3D, floor_stiffness_g_s2
+from pucklab.physics.solid.engine import SolidRun
+from pucklab.physics.solid.settings import FAST
 
 CUBOIDS = {
     0.47: 0.916,

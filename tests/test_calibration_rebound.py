@@ -8,14 +8,14 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from calibration.parameter_files import parameter_file
-from calibration.rebound.fit import PointSubject, fit_rebounds, measure, rebounds_at_point
-from calibration.rebound.measurements import read_rebounds, simulate_rebound
-from calibration.rebound.report import rebound_parameters, rebound_report
-from calibration.throws.log import read_throws
-from physics import Materials, trial_generator
-from physics.errors import parameters
-from physics.materials import GRAVITY_MM_S2
+from pucklab.calibration.parameter_files import parameter_file
+from pucklab.calibration.rebound.fit import PointSubject, fit_rebounds, measure, rebounds_at_point
+from pucklab.calibration.rebound.measurements import read_rebounds, simulate_rebound
+from pucklab.calibration.rebound.report import rebound_parameters, rebound_report
+from pucklab.calibration.throws.log import read_throws
+from pucklab.physics import Materials, trial_generator
+from pucklab.physics.errors import parameters
+from pucklab.physics.materials import GRAVITY_MM_S2
 from tests.rebounds import FALL_MM_S, drops
 
 SD = parameters(Materials)["restitution"].uncertainty or 0.0
@@ -29,7 +29,7 @@ def fit_drops(rebounds, trials, seed=1):
 
 
 def test_the_example_is_what_the_model_makes():
-    shipped = (files("calibration.rebound") / "example.csv").read_text(encoding="utf-8")
+    shipped = (files("pucklab.calibration.rebound") / "example.csv").read_text(encoding="utf-8")
     made = drops(Materials(restitution=0.5, hysteresis=0.6), 2.0, 3)
     assert [(r.setting, r.fall_mm, r.rebound_mm) for r in read_rebounds(shipped, "drops.csv")] == [
         (r.setting, r.fall_mm, round(r.rebound_mm)) for r in made

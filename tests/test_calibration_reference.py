@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.reference import ENGINES, Reference3D, run_reference
-from physics import (
+from pucklab.calibration.reference import ENGINES, Reference3D, run_reference
+from pucklab.physics import (
     Face,
     Puck,
     Scene,
@@ -16,11 +16,11 @@ from physics import (
     Throw,
     puck_stack,
 )
-from physics.errors import MissingExtraError
-from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import face_normal
-from physics.scene import START_GAP_MM
-from physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
+from pucklab.physics.errors import MissingExtraError
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.plane.impact import face_normal
+from pucklab.physics.scene import START_GAP_MM
+from pucklab.physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
 from tests.refusals import refused
 from tests.scenes import trial_throw
 

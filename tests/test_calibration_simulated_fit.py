@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.simulated_fit import Verdict, sums_of
-from calibration.table import Setting
-from calibration.throws.fit import FREE, fit_throws, levels_of
-from calibration.throws.log import RealThrow
-from calibration.throws.report import throws_parameters, throws_report
-from physics import ParameterSet, Puck, puckdex_slammer
+from pucklab.calibration.simulated_fit import Verdict, sums_of
+from pucklab.calibration.table import Setting
+from pucklab.calibration.throws.fit import FREE, fit_throws, levels_of
+from pucklab.calibration.throws.log import RealThrow
+from pucklab.calibration.throws.report import throws_parameters, throws_report
+from pucklab.physics import ParameterSet, Puck, puckdex_slammer
 from tests.slowness import slow
 
 BASE = ParameterSet()

@@ -7,9 +7,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from calibration.parameter_files import parameters_from
-from calibration.table import Setting, group_by_setting
-from calibration.throws.fit import (
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.calibration.table import Setting, group_by_setting
+from pucklab.calibration.throws.fit import (
     FREE,
     PointSubject,
     fit_throws,
@@ -18,8 +18,8 @@ from calibration.throws.fit import (
     set_parameters,
     throw_at_point,
 )
-from calibration.throws.log import read_throws, simulate_throw
-from physics import (
+from pucklab.calibration.throws.log import read_throws, simulate_throw
+from pucklab.physics import (
     Materials,
     ParameterSet,
     Puck,
@@ -99,7 +99,7 @@ def test_trial_i_at_a_point_is_the_models_throw_at_the_next_measured_speed():
 
 def test_the_shipped_example_is_what_makes_it():
     """Other processors may round the last bit otherwise, and so change a throw or two."""
-    shipped = (files("calibration.throws") / "example.csv").read_text(encoding="utf-8")
+    shipped = (files("pucklab.calibration.throws") / "example.csv").read_text(encoding="utf-8")
     throws = read_throws(shipped, "throws.csv")
     assert [len(own) for own in group_by_setting(throws).values()] == [25, 25, 25]
     values = {"speed_mm_s": 4500.0, "aim_sd_mm": 9.0, "tilt_sd_deg": 11.0, "restitution": 0.46}

@@ -10,14 +10,14 @@ from pathlib import Path
 import click
 import pytest
 
-import render.bumpers.film
-import render.slams.export
-import render.slamwindow.app
-import sim.cli.calibrate.reference
-import sim.experiments.stopping
-from calibration.fidelity.cell_statistics import shipped_reference
-from sim.cli.commands import cli
-from sim.scenes import SceneSpec, slammers_by_mass, spec_from
+import pucklab.render.bumpers.film
+import pucklab.render.slams.export
+import pucklab.render.slamwindow.app
+import pucklab.sim.cli.calibrate.reference
+import pucklab.sim.experiments.stopping
+from pucklab.calibration.fidelity.cell_statistics import shipped_reference
+from pucklab.sim.cli.commands import cli
+from pucklab.sim.scenes import SceneSpec, slammers_by_mass, spec_from
 from tests.commands import succeed
 from tools.rule_drawings import make_rule_drawings
 
@@ -184,16 +184,16 @@ def some_cells():
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
 def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_path, monkeypatch):
     def show(view, **_):
-        render.slamwindow.app.picture_of(view)
+        pucklab.render.slamwindow.app.picture_of(view)
 
-    monkeypatch.setattr(render.slamwindow.app, "show", show)
-    monkeypatch.setattr(sim.cli.calibrate.reference, "shipped_reference", some_cells)
-    monkeypatch.setattr(sim.experiments.stopping, "FIRST_LOOK", 10)
-    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
-    monkeypatch.setattr("render.browser.server.serve", lambda *_, **__: None)
+    monkeypatch.setattr(pucklab.render.slamwindow.app, "show", show)
+    monkeypatch.setattr(pucklab.sim.cli.calibrate.reference, "shipped_reference", some_cells)
+    monkeypatch.setattr(pucklab.sim.experiments.stopping, "FIRST_LOOK", 10)
+    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("pucklab.render.browser.server.serve", lambda *_, **__: None)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(render.slams.export, "_GIF_FPS", 2.0)
-    monkeypatch.setattr(render.bumpers.film, "FILM_FPS", 4.0)
+    monkeypatch.setattr(pucklab.render.slams.export, "_GIF_FPS", 2.0)
+    monkeypatch.setattr(pucklab.render.bumpers.film, "FILM_FPS", 4.0)
     for line in lines_of_page(page):
         run_line(line, tmp_path)
 

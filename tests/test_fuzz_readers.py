@@ -1,6 +1,6 @@
 """No file makes a reader fail with anything but its own error, take long, or take much memory.
 
-All readers begin with `physics.parsing`.
+All readers begin with `pucklab.physics.parsing`.
 """
 
 import random
@@ -12,40 +12,40 @@ from pathlib import Path
 
 import pytest
 
-from calibration.bench import read_measurements
-from calibration.parameter_files import parameters_from
-from calibration.rebound.measurements import read_rebounds
-from calibration.throw_log import read_log
-from calibration.throws.log import read_throws
-from physics import InputError
-from sim.bumpers.board_file import read_position
-from sim.bumpers.game import BUMPERS
-from sim.bumpers.game.deck_file import read_deck
-from sim.bumpers.position_notation import parse_position
-from sim.bumpers.solver import Limits
-from sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
-from sim.cli.battle_options import rulings_from_options
-from sim.core.files import read_text, read_toml, toml_contents
-from sim.core.records import read_record, record_json, record_of, replay
-from sim.experiments import read_table, run_to_end
-from sim.odds import ODDS, odds_cases
-from sim.pokepucks.arena import ARENA, entrant_cases
-from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
-from sim.pokepucks.battle.match import BATTLE
-from sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
-from sim.pokepucks.battle.setup_file import read_deck as read_pucks
-from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.career import CAREER, TrainerCard
-from sim.pokepucks.design_file import example_text, shipped_catalogue
-from sim.pokepucks.design_file import read_catalogue as read_designs
-from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
-from sim.post.catalogue import read_catalogue
-from sim.post.play import POST_GAME, Setup, match_of
-from sim.post.scenario import read_scenario
-from sim.scenes import SceneSpec, slammers_by_mass, spec_from
-from sim.slam_replay import load_replay, replay_of, replay_to_json
-from sim.trail.odds import read_board
+from pucklab.calibration.bench import read_measurements
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.calibration.rebound.measurements import read_rebounds
+from pucklab.calibration.throw_log import read_log
+from pucklab.calibration.throws.log import read_throws
+from pucklab.physics import InputError
+from pucklab.sim.bumpers.board_file import read_position
+from pucklab.sim.bumpers.game import BUMPERS
+from pucklab.sim.bumpers.game.deck_file import read_deck
+from pucklab.sim.bumpers.position_notation import parse_position
+from pucklab.sim.bumpers.solver import Limits
+from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
+from pucklab.sim.cli.battle_options import rulings_from_options
+from pucklab.sim.core.files import read_text, read_toml, toml_contents
+from pucklab.sim.core.records import read_record, record_json, record_of, replay
+from pucklab.sim.experiments import read_table, run_to_end
+from pucklab.sim.odds import ODDS, odds_cases
+from pucklab.sim.pokepucks.arena import ARENA, entrant_cases
+from pucklab.sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
+from pucklab.sim.pokepucks.battle.match import BATTLE
+from pucklab.sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
+from pucklab.sim.pokepucks.battle.setup_file import read_deck as read_pucks
+from pucklab.sim.pokepucks.battle.table import BattleOptions
+from pucklab.sim.pokepucks.career import CAREER, TrainerCard
+from pucklab.sim.pokepucks.design_file import example_text, shipped_catalogue
+from pucklab.sim.pokepucks.design_file import read_catalogue as read_designs
+from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
+from pucklab.sim.post.catalogue import read_catalogue
+from pucklab.sim.post.play import POST_GAME, Setup, match_of
+from pucklab.sim.post.scenario import read_scenario
+from pucklab.sim.scenes import SceneSpec, slammers_by_mass, spec_from
+from pucklab.sim.slam_replay import load_replay, replay_of, replay_to_json
+from pucklab.sim.trail.odds import read_board
 from tests.pokepucksbattles import mixed_table, random_battle, recorded
 from tests.recordedslams import SCENE, some_slam, thrown
 from tests.scenes import usual_study

@@ -41,14 +41,14 @@ def run_in(site, empty, *arguments):
 
 def test_the_wheel_holds_the_packages_and_their_data(unpacked):
     tops = {path.name for path in unpacked.iterdir() if not path.name.endswith(".dist-info")}
-    assert tops == {"physics", "sim", "render", "calibration", "pucklab.py"}
+    assert tops == {"pucklab"}
     for name in (
         "puckdex.csv",
         "puckmart.csv",
         "throws.csv",
         "example_pucks.toml",
     ):
-        assert (unpacked / "sim/pokepucks/data" / name).is_file()
+        assert (unpacked / "pucklab/sim/pokepucks/data" / name).is_file()
     for name in (
         "web/page.css",
         "slams/web/player.js",
@@ -56,8 +56,8 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked):
         "battles/web/battle.js",
         "browser/web/pages.css",
     ):
-        assert (unpacked / "render" / name).is_file()
-    assert (unpacked / "physics/py.typed").is_file()
+        assert (unpacked / "pucklab/render" / name).is_file()
+    assert (unpacked / "pucklab/py.typed").is_file()
 
 
 def test_the_wheel_has_the_front_door(unpacked, tmp_path):
@@ -68,10 +68,10 @@ def test_the_wheel_has_the_front_door(unpacked, tmp_path):
 
 
 def test_the_wheel_throws(unpacked, tmp_path):
-    code = "import physics; print(physics.__file__)"
+    code = "import pucklab.physics; print(pucklab.physics.__file__)"
     assert run_in(unpacked, tmp_path, "-c", code).stdout.startswith(str(unpacked))
     done = run_in(
-        unpacked, tmp_path, "-m", "sim.cli", "odds", "--slammer", "all", "--trials", "5",
+        unpacked, tmp_path, "-m", "pucklab.sim.cli", "odds", "--slammer", "all", "--trials", "5",
         "--preset", "fast", "--out", "odds.csv", "--workers", "1",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The loader of compiled code, `physics.compiling` with `physics.linking`.
+"""The loader of compiled code, `pucklab.physics.compiling` with `pucklab.physics.linking`.
 
 It keeps what was compiled, believes no file that others could write, and reports its progress.
 """
@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics import compiling, linking
-from physics.compiling import (
+from pucklab.physics import compiling, linking
+from pucklab.physics.compiling import (
     batch_size,
     compile_in_background,
     compiled,
@@ -156,11 +156,11 @@ def test_all_that_goes_into_a_kernel_goes_into_its_files_name(tmp_path, monkeypa
 
 
 def test_gravity_goes_into_the_solid_engine_and_the_plane_does_not():
-    import physics.solid.stepping  # noqa: F401
+    import pucklab.physics.solid.stepping  # noqa: F401
 
-    sources = compiling._sources("physics.solid.stepping")
-    assert "physics.materials" in sources
-    assert not any(name.startswith("physics.plane") for name in sources)
+    sources = compiling._sources("pucklab.physics.solid.stepping")
+    assert "pucklab.physics.materials" in sources
+    assert not any(name.startswith("pucklab.physics.plane") for name in sources)
 
 
 def test_files_that_nobody_uses_are_removed(folder, monkeypatch):

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pytest
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     slam,
 )

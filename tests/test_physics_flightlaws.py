@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from physics import Throw
-from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.flight_laws import (
+from pucklab.physics import Throw
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.plane.flight_laws import (
     DiscRotation,
     fly_to_touch_down,
     horizontal_share,

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     Materials,
 )
-from physics.plane.impact import impact, impact_plane
+from pucklab.physics.plane.impact import impact, impact_plane
 from tests.scenes import stack_scene, trial_throw
 
 

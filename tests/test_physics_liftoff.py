@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import LiftOff, Throw, puckdex_slammer
-from physics.materials import GRAVITY_MM_S2
-from physics.pieces import mass_properties
-from physics.plane.flight_laws import TUMBLING_SINCE_S
-from physics.plane.impact import Impact, project
-from physics.plane.lift_off import PARTED_S, lift_off, part
+from pucklab.physics import LiftOff, Throw, puckdex_slammer
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.pieces import mass_properties
+from pucklab.physics.plane.flight_laws import TUMBLING_SINCE_S
+from pucklab.physics.plane.impact import Impact, project
+from pucklab.physics.plane.lift_off import PARTED_S, lift_off, part
 from tests.scenes import stack_scene
 
 SCENE = stack_scene(8.0, 2)

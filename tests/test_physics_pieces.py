@@ -2,9 +2,9 @@
 
 import pytest
 
-from physics import Puck, Slammer, mass_properties, puckdex_slammer
-from physics.pieces import INSERT_MAX_G, PIECE_RADIUS_MM
-from physics.scene import Arena, Scene
+from pucklab.physics import Puck, Slammer, mass_properties, puckdex_slammer
+from pucklab.physics.pieces import INSERT_MAX_G, PIECE_RADIUS_MM
+from pucklab.physics.scene import Arena, Scene
 from tests.refusals import refused
 from tests.tables import cases, toml
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics import Scene, Slammer, Throw, puck_stack
-from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.impact import first_contact, impact_plane
+from pucklab.physics import Scene, Slammer, Throw, puck_stack
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.plane.impact import first_contact, impact_plane
 
 R = PIECE_RADIUS_MM
 

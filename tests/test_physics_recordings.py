@@ -1,4 +1,4 @@
-"""Recordings (`physics.recording`) from physics.plane and from physics.solid, with `physics.poses`.
+"""Recordings of slams in the plane and in space, with their poses.
 
 Positions at rest are possible ones, and the motion is continuous.
 """
@@ -9,7 +9,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from physics import (
+from pucklab.physics import (
     ENGINES,
     Face,
     SampleRate,
@@ -21,8 +21,8 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import move_out_of_walls_mm
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.poses import move_out_of_walls_mm
 from tests.scenes import fast_scene, stack_scene
 from tests.slowness import slow
 

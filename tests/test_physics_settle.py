@@ -7,11 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics import Arena, Face, Puck, Scene, Throw, mass_properties, puck_stack, puckdex_slammer
-from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, WallWatch, mirror_mm, piece_outcomes, settle
-from physics.plane.world import Trace
-from physics.solid.bodies import outcome_from_3d
+from pucklab.physics import (
+    Arena,
+    Face,
+    Puck,
+    Scene,
+    Throw,
+    mass_properties,
+    puck_stack,
+    puckdex_slammer,
+)
+from pucklab.physics.plane.lift_off import Flight
+from pucklab.physics.plane.settle import Rest, WallWatch, mirror_mm, piece_outcomes, settle
+from pucklab.physics.plane.world import Trace
+from pucklab.physics.solid.bodies import outcome_from_3d
 
 SLAMMER = puckdex_slammer(8.0)
 SCENE = Scene(slammer=SLAMMER, stack=puck_stack(2))

@@ -1,4 +1,4 @@
-"""A slam as a whole: laws that hold for every one, from physics.plane and from physics.solid."""
+"""A slam as a whole: laws that hold for every one, in the plane and in the solid engine."""
 
 import math
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     Face,
     Materials,
@@ -23,8 +23,8 @@ from physics import (
     puckdex_slammer,
     slam,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from physics.slam import ENGINES
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.slam import ENGINES
 from tests.refusals import refused
 from tests.scenes import stack_scene, trial_throw
 from tests.slowness import slow

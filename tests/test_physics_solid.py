@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from calibration.cells import cell_named, scene_of, thrower_of
-from physics import (
+from pucklab.calibration.cells import cell_named, scene_of, thrower_of
+from pucklab.physics import (
     MATERIALS,
     Arena,
     InputError,
@@ -28,13 +28,13 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM
-from physics.scene import START_GAP_MM
-from physics.solid.bodies import starting_bodies
-from physics.solid.engine import IMPACT_S, SolidRun
-from physics.solid.integrator import rotate_free
-from physics.solid.narrow_phase import (
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.scene import START_GAP_MM
+from pucklab.physics.solid.bodies import starting_bodies
+from pucklab.physics.solid.engine import IMPACT_S, SolidRun
+from pucklab.physics.solid.integrator import rotate_free
+from pucklab.physics.solid.narrow_phase import (
     LEVER,
     UNIT_COUNTER_TORQUE,
     UNIT_FORCE,
@@ -44,9 +44,9 @@ from physics.solid.narrow_phase import (
     collide_floor,
     collide_wall,
 )
-from physics.solid.overlap import resolve_overlaps
-from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
-from physics.solid.state import (
+from pucklab.physics.solid.overlap import resolve_overlaps
+from pucklab.physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from pucklab.physics.solid.state import (
     CENTRE,
     COLUMNS,
     COMPLIANCE,
@@ -559,7 +559,7 @@ def test_all_lengths_masses_and_stiffness_scaled_together_give_the_same_outcomes
 
 
 def test_a_piece_that_wobbles_when_time_is_up_is_laid_flat_with_the_face_it_has(monkeypatch):
-    monkeypatch.setattr("physics.solid.engine._LONGEST_S", 0.1)
+    monkeypatch.setattr("pucklab.physics.solid.engine._LONGEST_S", 0.1)
     for tilt_deg in (10.0, 25.0, 60.0):
         throw = Throw(speed_mm_s=2000.0, tilt_rad=math.radians(tilt_deg))
         moving = thrown(alone(), throw)

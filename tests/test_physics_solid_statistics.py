@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from calibration.cells import cell_named, draw_trial, scene_of
-from physics.solid.bodies import starting_bodies
-from physics.solid.engine import RINGS, SolidRun
-from physics.solid.settings import FAST, REFERENCE
+from pucklab.calibration.cells import cell_named, draw_trial, scene_of
+from pucklab.physics.solid.bodies import starting_bodies
+from pucklab.physics.solid.engine import RINGS, SolidRun
+from pucklab.physics.solid.settings import FAST, REFERENCE
 
 CELLS = (
     "4g-6mm-5ms-10",

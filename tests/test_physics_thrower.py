@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import (
+from pucklab.physics import (
     InputError,
     SampleRate,
     Scene,
@@ -18,7 +18,7 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.errors import parameters
+from pucklab.physics.errors import parameters
 from tests.refusals import refused
 from tests.tables import cases, toml
 

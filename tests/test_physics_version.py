@@ -5,7 +5,7 @@ from dataclasses import astuple
 
 import pytest
 
-from physics import (
+from pucklab.physics import (
     ENGINES,
     PHYSICS_VERSION,
     Scene,

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from physics.materials import GRAVITY_MM_S2, damping_ratio
-from physics.pieces import PIECE_RADIUS_MM
-from physics.plane.world import VZ, World, Z
+from pucklab.physics.materials import GRAVITY_MM_S2, damping_ratio
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.plane.world import VZ, World, Z
 
 MASS_G = 1.5
 THICKNESS_MM = 1.6

@@ -1,4 +1,4 @@
-"""The front door: calls from sim.api give what the command gives, and need no extra library."""
+"""The front door: its calls give what the command gives, and need no extra library."""
 
 import html
 import pydoc
@@ -15,8 +15,8 @@ import pygame
 import pytest
 
 import pucklab
-from physics.errors import MissingExtraError
-from sim.scene_fields import OPTIONS
+from pucklab.physics.errors import MissingExtraError
+from pucklab.sim.scene_fields import OPTIONS
 from tests.browsers import facts_of
 from tests.commands import pucklab as command
 from tests.refusals import refused
@@ -37,7 +37,7 @@ def script(tmp_path, text):
     """Run a script of a user's."""
     path = tmp_path / "mine.py"
     path.write_text(text)
-    root = str(Path(pucklab.__file__).parent)
+    root = str(Path(pucklab.__file__).parents[1])
     return subprocess.run(
         [sys.executable, str(path)],
         env={"PYTHONPATH": root, "PATH": ""},

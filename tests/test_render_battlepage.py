@@ -7,18 +7,18 @@ from functools import lru_cache
 
 import pytest
 
-from physics import Materials, ParameterSet, preset
-from render.battles.page import BattlePage, battle_page
-from render.battles.scenes import slam_again
-from render.battles.timeline import timeline_of
-from render.pages import MAX_BYTES
-from sim.core.records import match_of, read_record, record_json, record_of
-from sim.pokepucks.battle.events import TurnBegan
-from sim.pokepucks.battle.match import BATTLE, battle_match
-from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.table import Mode
-from sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.physics import Materials, ParameterSet, preset
+from pucklab.render.battles.page import BattlePage, battle_page
+from pucklab.render.battles.scenes import slam_again
+from pucklab.render.battles.timeline import timeline_of
+from pucklab.render.pages import MAX_BYTES
+from pucklab.sim.core.records import match_of, read_record, record_json, record_of
+from pucklab.sim.pokepucks.battle.events import TurnBegan
+from pucklab.sim.pokepucks.battle.match import BATTLE, battle_match
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.battle.state import Step
+from pucklab.sim.pokepucks.battle.table import Mode
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browsers import facts_of
 from tests.commands import succeed
 from tests.pokepucksbattles import house

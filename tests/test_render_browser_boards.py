@@ -1,9 +1,9 @@
 """Boards and puzzles in pages of the server."""
 
-from render.browser import explorer, puzzles
-from render.browser.board_element import BoardElement
-from sim.bumpers import board_of, parse_position, position_text
-from sim.bumpers.puzzle_series import source_of_position
+from pucklab.render.browser import explorer, puzzles
+from pucklab.render.browser.board_element import BoardElement
+from pucklab.sim.bumpers import board_of, parse_position, position_text
+from pucklab.sim.bumpers.puzzle_series import source_of_position
 from tests.browserpages import visitors
 
 START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"

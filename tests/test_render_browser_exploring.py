@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.browser.exploring import (
+from pucklab.render.browser.exploring import (
     Tool,
     after_click,
     after_drag,
@@ -24,8 +24,8 @@ from render.browser.exploring import (
     with_side,
     with_tool,
 )
-from render.browser.solving import Solving, answer_lines, answer_marks, move_lengths
-from sim.bumpers import (
+from pucklab.render.browser.solving import Solving, answer_lines, answer_marks, move_lengths
+from pucklab.sim.bumpers import (
     Colour,
     Direction,
     Kind,
@@ -36,8 +36,8 @@ from sim.bumpers import (
     position_problems,
     position_text,
 )
-from sim.bumpers.position_notation import pieces_text
-from sim.bumpers.solver import Goal, Status, solve
+from pucklab.sim.bumpers.position_notation import pieces_text
+from pucklab.sim.bumpers.solver import Goal, Status, solve
 from tests.bumpersboards import explored, position
 from tests.tables import cases, toml
 

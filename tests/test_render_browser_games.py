@@ -6,20 +6,20 @@ import json
 import pytest
 from nicegui import ui
 
-from render.browser import tables
-from render.browser.battles import describe_chances, open_battle
-from render.browser.frame import Sharing
-from render.browser.guard import Visitor
-from render.browser.slam_frame import SlamFrame
-from render.browser.tables import open_table, table_named
-from sim.bumpers.game import BUMPERS, make_table
-from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
-from sim.core.game import Call, Decision, Match
-from sim.core.records import game_record_from, replay
-from sim.pokepucks.battle.match import BATTLE, battle_match
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.table import LENGTHS
-from sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.render.browser import tables
+from pucklab.render.browser.battles import describe_chances, open_battle
+from pucklab.render.browser.frame import Sharing
+from pucklab.render.browser.guard import Visitor
+from pucklab.render.browser.slam_frame import SlamFrame
+from pucklab.render.browser.tables import open_table, table_named
+from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
+from pucklab.sim.core.game import Call, Decision, Match
+from pucklab.sim.core.records import game_record_from, replay
+from pucklab.sim.pokepucks.battle.match import BATTLE, battle_match
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.table import LENGTHS
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browserpages import KEYS, visitors
 from tests.pokepucksbattles import house
 

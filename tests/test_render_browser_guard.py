@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from render.browser.guard import MAX_BYTES, MAX_DEPTH, Guard, read_keys, write_keys
+from pucklab.render.browser.guard import MAX_BYTES, MAX_DEPTH, Guard, read_keys, write_keys
 from tests.browserpages import HOST, KEYS
 from tests.tables import cases, toml
 

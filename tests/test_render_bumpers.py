@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.bumpers import film
-from render.bumpers.board import extent_of, labels_of, moment_of
-from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, PLAYERS
-from render.bumpers.film import (
+from pucklab.render.bumpers import film
+from pucklab.render.bumpers.board import extent_of, labels_of, moment_of
+from pucklab.render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, PLAYERS
+from pucklab.render.bumpers.film import (
     check_export,
     export_line,
     position_png,
@@ -24,11 +24,11 @@ from render.bumpers.film import (
     save_history,
     strip_svg,
 )
-from render.bumpers.history import Entry, History, at_entry, entry_of_move
-from render.bumpers.motion import MATS_S, final_moment, line_of, moment_at, motion_of
-from render.bumpers.svg import XMLNS, board_group, outer_box, rule_svg
-from render.palette import hex_code
-from sim.bumpers import (
+from pucklab.render.bumpers.history import Entry, History, at_entry, entry_of_move
+from pucklab.render.bumpers.motion import MATS_S, final_moment, line_of, moment_at, motion_of
+from pucklab.render.bumpers.svg import XMLNS, board_group, outer_box, rule_svg
+from pucklab.render.palette import hex_code
+from pucklab.sim.bumpers import (
     Colour,
     Direction,
     apply,
@@ -38,7 +38,7 @@ from sim.bumpers import (
     parse_position,
     play,
 )
-from sim.bumpers.solver.solution import line_steps
+from pucklab.sim.bumpers.solver.solution import line_steps
 from tests.bumpersboards import CLASSIC, GOAL_9, position
 from tests.refusals import refused
 

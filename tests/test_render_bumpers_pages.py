@@ -6,26 +6,26 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from render.browser.exploring import (
+from pucklab.render.browser.exploring import (
     initial_state,
     step_history,
     with_pasted_line,
     with_piece_placed,
 )
-from render.bumpers.board import SPACES_OF_SAMPLE, moment_of
-from render.bumpers.cards import card_sheets, save_puzzles
-from render.bumpers.film import page_of
-from render.bumpers.history import history_of_game
-from render.bumpers.motion import line_of
-from render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
-from sim.bumpers import Colour, Kind, Piece, parse_move, parse_position, play
-from sim.bumpers.game import BUMPERS
-from sim.bumpers.puzzle_rating import goal_after
-from sim.bumpers.puzzle_series import PuzzleSource
-from sim.bumpers.puzzle_solving import HOW_TO_MOVE, puzzle_at, study_of
-from sim.bumpers.puzzles import PuzzleSpec
-from sim.bumpers.solver import Goal, solve
-from sim.core.records import read_record, replay
+from pucklab.render.bumpers.board import SPACES_OF_SAMPLE, moment_of
+from pucklab.render.bumpers.cards import card_sheets, save_puzzles
+from pucklab.render.bumpers.film import page_of
+from pucklab.render.bumpers.history import history_of_game
+from pucklab.render.bumpers.motion import line_of
+from pucklab.render.bumpers.page import MAX_BYTES, board_page, line_item, puzzle_item
+from pucklab.sim.bumpers import Colour, Kind, Piece, parse_move, parse_position, play
+from pucklab.sim.bumpers.game import BUMPERS
+from pucklab.sim.bumpers.puzzle_rating import goal_after
+from pucklab.sim.bumpers.puzzle_series import PuzzleSource
+from pucklab.sim.bumpers.puzzle_solving import HOW_TO_MOVE, puzzle_at, study_of
+from pucklab.sim.bumpers.puzzles import PuzzleSpec
+from pucklab.sim.bumpers.solver import Goal, solve
+from pucklab.sim.core.records import read_record, replay
 from tests.browsers import facts_of
 from tests.bumpersboards import explored
 from tests.make_bumpers_games import FOLDER

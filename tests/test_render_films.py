@@ -10,15 +10,15 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image, ImageSequence
 
-from physics.errors import MissingExtraError
-from render import movie_files
-from render.canvas import new_surface
-from render.movie_files import film_bytes, gif_bytes, last_line
-from render.palette import LIGHT
-from render.slams import export
-from render.slams.export import GIF_SIZE, MP4_SIZE, export_slam, film_times_s
-from render.slams.motion import replay_motion
-from render.slams.pace import FILM_PACE, Pace
+from pucklab.physics.errors import MissingExtraError
+from pucklab.render import movie_files
+from pucklab.render.canvas import new_surface
+from pucklab.render.movie_files import film_bytes, gif_bytes, last_line
+from pucklab.render.palette import LIGHT
+from pucklab.render.slams import export
+from pucklab.render.slams.export import GIF_SIZE, MP4_SIZE, export_slam, film_times_s
+from pucklab.render.slams.motion import replay_motion
+from pucklab.render.slams.pace import FILM_PACE, Pace
 from tests.commands import not_windows
 from tests.recordedslams import some_replay
 from tests.refusals import refused

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pygame
 
-from physics import Recording, SampleRate, Throw, slam
-from render.palette import LIGHT
-from render.slams.export import export_slam, strip_times_s
-from sim.slam_replay import replay_of
+from pucklab.physics import Recording, SampleRate, Throw, slam
+from pucklab.render.palette import LIGHT
+from pucklab.render.slams.export import export_slam, strip_times_s
+from pucklab.sim.slam_replay import replay_of
 from tests.recordedslams import SCENE, some_replay
 
 

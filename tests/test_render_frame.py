@@ -5,18 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import (
+from pucklab.physics import (
     Face,
     PieceOutcome,
     Recording,
     SlamOutcome,
 )
-from render.canvas import new_surface, write
-from render.palette import DARK, LIGHT
-from render.slams.frame import draw_frame, state_text
-from render.slams.looks import CREAM
-from render.slams.motion import moment_at, motion_of
-from render.slams.top_view import draw_top_view, top_scale
+from pucklab.render.canvas import new_surface, write
+from pucklab.render.palette import DARK, LIGHT
+from pucklab.render.slams.frame import draw_frame, state_text
+from pucklab.render.slams.looks import CREAM
+from pucklab.render.slams.motion import moment_at, motion_of
+from pucklab.render.slams.top_view import draw_top_view, top_scale
 from tests.recordedslams import some_replay
 from tests.scenes import fast_scene
 from tests.slamwindows import pixels_of

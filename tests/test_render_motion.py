@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics import (
+from pucklab.physics import (
     InputError,
     SampleRate,
     Throw,
     slam,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from render.slams.export import film_times_s
-from render.slams.motion import moment_at, motion_of
-from render.slams.pace import Pace, later, slower_at
-from render.slams.space import count_so_far
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.render.slams.export import film_times_s
+from pucklab.render.slams.motion import moment_at, motion_of
+from pucklab.render.slams.pace import Pace, later, slower_at
+from pucklab.render.slams.space import count_so_far
 from tests.recordedslams import SCENE, recorded, some_slam, thrown
 from tests.scenes import fast_scene, trial_throw
 from tests.tables import cases, toml

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import (
+from pucklab.physics import (
     Face,
     InputError,
     SampleRate,
@@ -20,13 +20,13 @@ from physics import (
     puckdex_slammer,
     slam,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from render.slams.frame import state_text
-from render.slams.motion import moment_at, motion_of, replay_motion
-from render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
-from render.slams.space import count_so_far
-from sim.slam_replay import replay_of
-from sim.slam_text import replay_lines
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.render.slams.frame import state_text
+from pucklab.render.slams.motion import moment_at, motion_of, replay_motion
+from pucklab.render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
+from pucklab.render.slams.space import count_so_far
+from pucklab.sim.slam_replay import replay_of
+from pucklab.sim.slam_text import replay_lines
 from tests.browsers import facts_of
 from tests.recordedslams import SCENE, some_replay
 from tests.refusals import refused

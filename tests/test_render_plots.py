@@ -10,20 +10,20 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
-from calibration.bench import bench_constants, read_measurements
-from calibration.cells import Cell
-from calibration.fidelity.cell_statistics import ReferenceCell, statistics_of
-from calibration.fidelity.compare import compare
-from calibration.simulated_fit import StatisticResidual
-from physics import (
+from pucklab.calibration.bench import bench_constants, read_measurements
+from pucklab.calibration.cells import Cell
+from pucklab.calibration.fidelity.cell_statistics import ReferenceCell, statistics_of
+from pucklab.calibration.fidelity.compare import compare
+from pucklab.calibration.simulated_fit import StatisticResidual
+from pucklab.physics import (
     Face,
     InputError,
     PieceOutcome,
     SlamOutcome,
 )
-from physics.errors import MissingExtraError
-from render.palette import LIGHT
-from render.plots.calibration import (
+from pucklab.physics.errors import MissingExtraError
+from pucklab.render.palette import LIGHT
+from pucklab.render.plots.calibration import (
     Residual,
     ResidualPanel,
     bench_panels,
@@ -31,19 +31,25 @@ from render.plots.calibration import (
     fit_figure,
     throws_panels,
 )
-from render.plots.figures import check_plot, figure_bytes, new_figure, save_plot
-from render.plots.odds import OddsPoint, odds_figure
-from render.plots.studies import (
+from pucklab.render.plots.figures import check_plot, figure_bytes, new_figure, save_plot
+from pucklab.render.plots.odds import OddsPoint, odds_figure
+from pucklab.render.plots.studies import (
     best_figure,
     differences_figure,
     sweep_figure,
     tornado_figure,
 )
-from render.plots.tournament import rates_figure, tournament_figure
-from render.plots.trail import trail_figure
-from sim.experiments import wilson
-from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
-from sim.odds import (
+from pucklab.render.plots.tournament import rates_figure, tournament_figure
+from pucklab.render.plots.trail import trail_figure
+from pucklab.sim.experiments import wilson
+from pucklab.sim.experiments.paired import (
+    best_value,
+    difference,
+    paired_counts,
+    paired_tally,
+    swing,
+)
+from pucklab.sim.odds import (
     ModelRange,
     OddsRow,
     empty_tally,
@@ -51,8 +57,8 @@ from sim.odds import (
     odds_of,
     tally_of,
 )
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.tournament import BattleTally, pairs_of
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.tournament import BattleTally, pairs_of
 from tests.scenes import stack_scene, usual_study
 from tests.tallies import tally_of_flips, tally_of_rows
 

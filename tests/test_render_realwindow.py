@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render.slamwindow.picture import boxes_of
+from pucklab.render.slamwindow.picture import boxes_of
 from tests.commands import wait_until
 
 MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
@@ -93,7 +93,7 @@ class Window:
     def __init__(self, screen, folder, *arguments):
         self.screen = screen
         self._run = subprocess.Popen(
-            [sys.executable, "-m", "sim.cli", "watch", *arguments],
+            [sys.executable, "-m", "pucklab.sim.cli", "watch", *arguments],
             cwd=folder,
             env=os.environ
             | {
@@ -224,11 +224,11 @@ def test_a_person_watches_the_best_throws_turns_the_box_and_resizes(screen, tmp_
 COMPARE = """
 import numpy as np
 import pygame
-from render.palette import DARK, LIGHT
-from render.slams.opengl import OpenGL
-from render.slams.playback import scrub
-from render.slams.space import RENDERER
-from render.slamwindow.app import picture_of, show
+from pucklab.render.palette import DARK, LIGHT
+from pucklab.render.slams.opengl import OpenGL
+from pucklab.render.slams.playback import scrub
+from pucklab.render.slams.space import RENDERER
+from pucklab.render.slamwindow.app import picture_of, show
 from tests.slamwindows import slam_window
 
 RENDERER.wanted = "gl"

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import Face, slam
-from render.palette import DARK, LIGHT
-from render.slams.camera3d import PRESETS
-from render.slams.motion import best_flip, motion_of
-from render.slams.outcome_marks import draw_mark
-from render.slams.playback import SPEEDS, scrub, toggle
-from render.slams.sound import Speaker
-from render.slams.space import flips_text
-from render.slamwindow import Replays, SlamWindow
-from render.slamwindow import window as window_module
-from render.slamwindow.app import picture_of
-from render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
-from render.slamwindow.picture import boxes_of
-from sim.scenes import slammers_by_mass
-from sim.slam_replay import load_replay
+from pucklab.physics import Face, slam
+from pucklab.render.palette import DARK, LIGHT
+from pucklab.render.slams.camera3d import PRESETS
+from pucklab.render.slams.motion import best_flip, motion_of
+from pucklab.render.slams.outcome_marks import draw_mark
+from pucklab.render.slams.playback import SPEEDS, scrub, toggle
+from pucklab.render.slams.sound import Speaker
+from pucklab.render.slams.space import flips_text
+from pucklab.render.slamwindow import Replays, SlamWindow
+from pucklab.render.slamwindow import window as window_module
+from pucklab.render.slamwindow.app import picture_of
+from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
+from pucklab.render.slamwindow.picture import boxes_of
+from pucklab.sim.scenes import slammers_by_mass
+from pucklab.sim.slam_replay import load_replay
 from tests.scenes import trial_throw
 from tests.slamwindows import (
     FRAME_S,

@@ -10,11 +10,11 @@ import pygame
 import pytest
 from pygame.event import Event
 
-from physics import InputError, compiling
-from render.palette import DARK, ENERGIES, LIGHT
-from render.slamwindow.app import App, picture_of, show
-from render.slamwindow.commands import Command, key_name
-from render.slamwindow.widgets import Button, Controls, words_px
+from pucklab.physics import InputError, compiling
+from pucklab.render.palette import DARK, ENERGIES, LIGHT
+from pucklab.render.slamwindow.app import App, picture_of, show
+from pucklab.render.slamwindow.commands import Command, key_name
+from pucklab.render.slamwindow.widgets import Button, Controls, words_px
 from tests.slamwindows import count_of, words_written
 
 SIZE = (640, 400)

@@ -8,14 +8,14 @@ import numpy as np
 import pygame
 import pytest
 
-from physics import Face
-from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import Poses
-from render.movie_files import SOUND_HZ
-from render.slams.export import film_times_s
-from render.slams.motion import replay_motion
-from render.slams.pace import FILM_PACE, Pace
-from render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
+from pucklab.physics import Face
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.poses import Poses
+from pucklab.render.movie_files import SOUND_HZ
+from pucklab.render.slams.export import film_times_s
+from pucklab.render.slams.motion import replay_motion
+from pucklab.render.slams.pace import FILM_PACE, Pace
+from pucklab.render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
 from tests.recordedslams import SCENE, some_replay
 
 SLAM = some_replay()

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from physics import (
+from pucklab.physics import (
     Arena,
     Puck,
     SampleRate,
@@ -25,12 +25,12 @@ from physics import (
     puckdex_slammer,
     slam,
 )
-from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import quaternions, rotate_in_plane
-from render.canvas import new_surface
-from render.palette import DARK, LIGHT
-from render.slams import camera3d, software, space
-from render.slams.camera3d import (
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.poses import quaternions, rotate_in_plane
+from pucklab.render.canvas import new_surface
+from pucklab.render.palette import DARK, LIGHT
+from pucklab.render.slams import camera3d, software, space
+from pucklab.render.slams.camera3d import (
     FOLLOWING,
     PRESETS,
     Camera3D,
@@ -43,13 +43,13 @@ from render.slams.camera3d import (
     frame_points,
     orbit,
 )
-from render.slams.export import film_times_s
-from render.slams.looks import CREAM, face_art, piece_looks
-from render.slams.motion import moment_at, motion_of, replay_motion, still_moment
-from render.slams.opengl import OpenGL, OpenGLError, SpaceView
-from render.slams.pace import FILM_PACE
-from render.slams.player import player_of
-from render.slams.space import Renderer, draw_space, space_view
+from pucklab.render.slams.export import film_times_s
+from pucklab.render.slams.looks import CREAM, face_art, piece_looks
+from pucklab.render.slams.motion import moment_at, motion_of, replay_motion, still_moment
+from pucklab.render.slams.opengl import OpenGL, OpenGLError, SpaceView
+from pucklab.render.slams.pace import FILM_PACE
+from pucklab.render.slams.player import player_of
+from pucklab.render.slams.space import Renderer, draw_space, space_view
 from tests.recordedslams import SCENE, some_replay
 from tests.scenes import stack_scene, trial_throw
 from tests.slamwindows import check_picture, pixels_of

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Direction,
     Kind,
     MatShift,
@@ -23,10 +23,10 @@ from sim.bumpers import (
     setup_named,
     start_spaces,
 )
-from sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mat_code
-from sim.bumpers.moves import why_mat_move_illegal
-from sim.bumpers.position_notation import pieces_text
-from sim.bumpers.setups import house_faces as faces
+from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mat_code
+from pucklab.sim.bumpers.moves import why_mat_move_illegal
+from pucklab.sim.bumpers.position_notation import pieces_text
+from pucklab.sim.bumpers.setups import house_faces as faces
 from tests.bumpersboards import after
 from tests.refusals import refused
 from tests.tables import cases, toml

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     Piece,
@@ -14,8 +14,8 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
-from sim.bumpers.solver import Goal, Limits, run, solve
+from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
+from pucklab.sim.bumpers.solver import Goal, Limits, run, solve
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
 

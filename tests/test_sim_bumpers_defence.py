@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     Piece,
@@ -17,9 +17,9 @@ from sim.bumpers import (
     play,
     position_text,
 )
-from sim.bumpers.solver import Defence, Limits, MatCard, Status, solve
-from sim.bumpers.solver.goals import goal_text, read_goal
-from sim.bumpers.solver.solution import line_texts
+from pucklab.sim.bumpers.solver import Defence, Limits, MatCard, Status, solve
+from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
+from pucklab.sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import moved, random_layout, spaces_before_goals
 from tests.refusals import refused

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sim.bumpers.game import (
+from pucklab.sim.bumpers.game import (
     BUMPERS,
     RandomPlayer,
     deck_from,
@@ -12,8 +12,8 @@ from sim.bumpers.game import (
     make_table,
     read_deck,
 )
-from sim.core.game import Match, play
-from sim.core.records import game_record_from, record_json, record_of, replay
+from pucklab.sim.core.game import Match, play
+from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
 from tests.bumpersgames import cards_of
 from tests.refusals import refused
 from tests.tables import cases, toml

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim.bumpers import Colour, parse_position
-from sim.bumpers.game import (
+from pucklab.sim.bumpers import Colour, parse_position
+from pucklab.sim.bumpers.game import (
     BUMPERS,
     GreedyPlayer,
     MakeMove,
@@ -17,13 +17,13 @@ from sim.bumpers.game import (
     make_table,
     random_start,
 )
-from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
-from sim.bumpers.game.player_kinds import PLAYERS, SERIES
-from sim.bumpers.game.state import Phase
-from sim.bumpers.solver import Goal, Limits, solve
-from sim.core.game import play
-from sim.experiments import run_to_end
-from sim.experiments.series import entrants, play_games
+from pucklab.sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS, SERIES
+from pucklab.sim.bumpers.game.state import Phase
+from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.core.game import play
+from pucklab.sim.experiments import run_to_end
+from pucklab.sim.experiments.series import entrants, play_games
 from tests.bumpersgames import at_turn, do, number
 from tests.commands import json_of, pucklab, succeed
 from tests.refusals import refused
@@ -158,7 +158,7 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch):
     """Once the time is over, the move is the best of those rated so far: here the first."""
     state = at("pb1:small:RPb7.RMe7.OPd7:-:R:-")
     clock = iter(range(0, 10**9, 1000))
-    monkeypatch.setattr("sim.bumpers.game.planner.monotonic", lambda: next(clock))
+    monkeypatch.setattr("pucklab.sim.bumpers.game.planner.monotonic", lambda: next(clock))
     hurried = PLAYERS.of("planner-1s").choose(state, BUMPERS.open(state), RNG)
     assert hurried == chosen(state, PlannerPlayer())
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from sim.bumpers.game import BUMPERS, parse_choice
-from sim.core.records import game_record_from, read_record, record_json, replay
+from pucklab.sim.bumpers.game import BUMPERS, parse_choice
+from pucklab.sim.core.records import game_record_from, read_record, record_json, replay
 from tests.bumpersgames import at_turn, do
 from tests.make_bumpers_games import FOLDER
 from tests.refusals import changed, refused

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics import InputError
-from sim.bumpers import Colour, Kind, Piece, layout_problems, setup_named, start_spaces
-from sim.bumpers.game import (
+from pucklab.physics import InputError
+from pucklab.sim.bumpers import Colour, Kind, Piece, layout_problems, setup_named, start_spaces
+from pucklab.sim.bumpers.game import (
     BUMPERS,
     CardKind,
     GreedyPlayer,
@@ -32,9 +32,9 @@ from sim.bumpers.game import (
     step,
     unplaced,
 )
-from sim.bumpers.mat_notation import layout_text
-from sim.bumpers.position_notation import pieces_text
-from sim.core.game import play
+from pucklab.sim.bumpers.mat_notation import layout_text
+from pucklab.sim.bumpers.position_notation import pieces_text
+from pucklab.sim.core.game import play
 from tests.bumpersgames import at_turn, do, names, number, offered
 from tests.refusals import refused
 from tests.tables import cases, stories, toml

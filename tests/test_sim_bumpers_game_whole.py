@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     Piece,
@@ -16,8 +16,8 @@ from sim.bumpers import (
     setup_named,
     setups,
 )
-from sim.bumpers.board import board_of, make_position
-from sim.bumpers.game import (
+from pucklab.sim.bumpers.board import board_of, make_position
+from pucklab.sim.bumpers.game import (
     BUMPERS,
     GreedyPlayer,
     Phase,
@@ -32,11 +32,11 @@ from sim.bumpers.game import (
     make_table,
     step,
 )
-from sim.bumpers.game.players import count_scoring_spaces
-from sim.bumpers.mats import layout_problems
-from sim.core.game import play
-from sim.core.players import RandomPlayer as AnyPlayer
-from sim.core.records import read_record, replay
+from pucklab.sim.bumpers.game.players import count_scoring_spaces
+from pucklab.sim.bumpers.mats import layout_problems
+from pucklab.sim.core.game import play
+from pucklab.sim.core.players import RandomPlayer as AnyPlayer
+from pucklab.sim.core.records import read_record, replay
 from tests.bumpersgames import at_turn, cards_of, check_told, do, number, offered
 from tests.make_bumpers_games import FOLDER, GAMES, TOLD, transcript_of
 from tests.refusals import refused

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Direction,
     Kind,
@@ -27,11 +27,11 @@ from sim.bumpers import (
     position_problems,
     position_text,
 )
-from sim.bumpers.kernel.layouts import MatMoves, new_graph
-from sim.bumpers.kernel.move_generation import count_piece_moves, key_change, move_piece
-from sim.bumpers.kernel.position import encode, key_of
-from sim.bumpers.mats import neighbour_slots
-from sim.bumpers.perft import count_lines
+from pucklab.sim.bumpers.kernel.layouts import MatMoves, new_graph
+from pucklab.sim.bumpers.kernel.move_generation import count_piece_moves, key_change, move_piece
+from pucklab.sim.bumpers.kernel.position import encode, key_of
+from pucklab.sim.bumpers.mats import neighbour_slots
+from pucklab.sim.bumpers.perft import count_lines
 
 LABELS = sorted(house_faces())
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)

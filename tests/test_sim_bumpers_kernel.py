@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from sim.bumpers import Colour, parse_position, perft, play
-from sim.bumpers.kernel import heuristic
-from sim.bumpers.kernel.layouts import (
+from pucklab.sim.bumpers import Colour, parse_position, perft, play
+from pucklab.sim.bumpers.kernel import heuristic
+from pucklab.sim.bumpers.kernel.layouts import (
     KIND_BIT,
     SWAP,
     UNKNOWN,
@@ -17,10 +17,10 @@ from sim.bumpers.kernel.layouts import (
     most_mat_moves,
     new_graph,
 )
-from sim.bumpers.kernel.position import encode
-from sim.bumpers.moves import legal_mat_moves
-from sim.bumpers.perft import count_lines
-from sim.bumpers.solver import Goal, Limits, MatCard, run, solve
+from pucklab.sim.bumpers.kernel.position import encode
+from pucklab.sim.bumpers.moves import legal_mat_moves
+from pucklab.sim.bumpers.perft import count_lines
+from pucklab.sim.bumpers.solver import Goal, Limits, MatCard, run, solve
 from tests.bumpersboards import CLASSIC
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     NotationError,
@@ -17,9 +17,9 @@ from sim.bumpers import (
     position_text,
     setup_named,
 )
-from sim.bumpers.board_file import read_position
-from sim.bumpers.drawing import draw_position
-from sim.bumpers.position_notation import checksum
+from pucklab.sim.bumpers.board_file import read_position
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.position_notation import checksum
 from tests.bumpersboards import position
 from tests.make_bumpers_perft import read_cases
 from tests.refusals import refused

@@ -7,7 +7,7 @@ from itertools import combinations, takewhile
 import numpy as np
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     Piece,
@@ -19,10 +19,10 @@ from sim.bumpers import (
     play,
     setup_named,
 )
-from sim.bumpers.kernel import pattern_database
-from sim.bumpers.kernel.heuristic import OTHER, lower_bound_of, order_pieces
-from sim.bumpers.kernel.layouts import MatMoves, new_graph
-from sim.bumpers.kernel.pattern_database import (
+from pucklab.sim.bumpers.kernel import pattern_database
+from pucklab.sim.bumpers.kernel.heuristic import OTHER, lower_bound_of, order_pieces
+from pucklab.sim.bumpers.kernel.layouts import MatMoves, new_graph
+from pucklab.sim.bumpers.kernel.pattern_database import (
     PAIRS,
     TRIPLES,
     build_database,
@@ -30,9 +30,9 @@ from sim.bumpers.kernel.pattern_database import (
     database_of,
     lowering_moves,
 )
-from sim.bumpers.kernel.position import GOAL, Change, encode
-from sim.bumpers.solver import Goal, Limits, Status, run, solve
-from sim.bumpers.solver.goals import encode_goal
+from pucklab.sim.bumpers.kernel.position import GOAL, Change, encode
+from pucklab.sim.bumpers.solver import Goal, Limits, Status, run, solve
+from pucklab.sim.bumpers.solver.goals import encode_goal
 from tests.bumpersboards import HARD
 from tests.make_bumpers_solver import random_layout
 from tests.slowness import slow

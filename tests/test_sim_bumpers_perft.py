@@ -5,8 +5,8 @@ from collections import defaultdict
 
 import pytest
 
-from sim.bumpers import parse_position
-from sim.bumpers.perft import count_lines
+from pucklab.sim.bumpers import parse_position
+from pucklab.sim.bumpers.perft import count_lines
 from tests.make_bumpers_perft import TABLE, count, read_cases
 from tests.refusals import refused
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from physics import InputError
-from sim.bumpers import (
+from pucklab.physics import InputError
+from pucklab.sim.bumpers import (
     Colour,
     Direction,
     Kind,
@@ -23,7 +23,7 @@ from sim.bumpers import (
     play,
     why_illegal,
 )
-from sim.bumpers.position_notation import pieces_text
+from pucklab.sim.bumpers.position_notation import pieces_text
 from tests.bumpersboards import GOAL_9, OPEN_9, after, position
 from tests.refusals import refused
 from tests.tables import cases

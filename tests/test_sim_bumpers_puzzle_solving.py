@@ -8,22 +8,22 @@ from itertools import islice
 
 import pytest
 
-from sim.bumpers import legal_moves, parse_move, parse_position, play
-from sim.bumpers.puzzle_rating import goal_after
-from sim.bumpers.puzzle_scores import (
+from pucklab.sim.bumpers import legal_moves, parse_move, parse_position, play
+from pucklab.sim.bumpers.puzzle_rating import goal_after
+from pucklab.sim.bumpers.puzzle_scores import (
     SCORES,
     PuzzleScores,
     after_attempt,
     enter_attempt,
 )
-from sim.bumpers.puzzle_series import (
+from pucklab.sim.bumpers.puzzle_series import (
     PuzzleSource,
     calendar_text,
     harder_source,
     source_of_pack,
     source_of_position,
 )
-from sim.bumpers.puzzle_solving import (
+from pucklab.sim.bumpers.puzzle_solving import (
     Attempt,
     actions_needed,
     ask_hint,
@@ -39,9 +39,9 @@ from sim.bumpers.puzzle_solving import (
     undo,
     verdict_text,
 )
-from sim.bumpers.puzzles import PuzzleSpec
-from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goals import read_goal
+from pucklab.sim.bumpers.puzzles import PuzzleSpec
+from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver.goals import read_goal
 from tests.refusals import refused
 from tests.tables import cases, toml
 

@@ -7,8 +7,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from physics import InputError
-from sim.bumpers import (
+from pucklab.physics import InputError
+from pucklab.sim.bumpers import (
     Setup,
     apply,
     legal_moves,
@@ -17,16 +17,16 @@ from sim.bumpers import (
     play,
     setup_named,
 )
-from sim.bumpers.puzzle_rating import DIFFICULTIES, goal_after, rate, ways_of
-from sim.bumpers.puzzle_series import (
+from pucklab.sim.bumpers.puzzle_rating import DIFFICULTIES, goal_after, rate, ways_of
+from pucklab.sim.bumpers.puzzle_series import (
     PUZZLES,
     PuzzleSource,
     puzzle_cases,
 )
-from sim.bumpers.puzzles import GOALS, PuzzleSpec, make_puzzle
-from sim.bumpers.solver import Limits, solve
-from sim.bumpers.solver.goals import read_goal
-from sim.experiments import run_to_end
+from pucklab.sim.bumpers.puzzles import GOALS, PuzzleSpec, make_puzzle
+from pucklab.sim.bumpers.solver import Limits, solve
+from pucklab.sim.bumpers.solver.goals import read_goal
+from pucklab.sim.experiments import run_to_end
 from tests.bumpersboards import GOAL_9, position
 from tests.refusals import refused
 from tests.slowness import slow

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from sim.bumpers import (
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     Piece,
@@ -17,11 +17,11 @@ from sim.bumpers import (
     play,
     position_text,
 )
-from sim.bumpers.kernel import pattern_database
-from sim.bumpers.kernel.pattern_database import TRIPLES
-from sim.bumpers.solver import Goal, Limits, MatCard, Status, solve
-from sim.bumpers.solver.goals import goal_text, read_goal
-from sim.bumpers.solver.search import MOST_LINES, compile_solver
+from pucklab.sim.bumpers.kernel import pattern_database
+from pucklab.sim.bumpers.kernel.pattern_database import TRIPLES
+from pucklab.sim.bumpers.solver import Goal, Limits, MatCard, Status, solve
+from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
+from pucklab.sim.bumpers.solver.search import MOST_LINES, compile_solver
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
@@ -273,7 +273,7 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sim.bumpers.solver.run.search_depth_first", interrupted)
+    monkeypatch.setattr("pucklab.sim.bumpers.solver.run.search_depth_first", interrupted)
     states = []
     with pytest.raises(KeyboardInterrupt):
         solve(CLASSIC, Goal(pucks=2), watch=states.append)

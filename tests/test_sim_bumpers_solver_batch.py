@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from sim.bumpers import apply, parse_move, parse_position
-from sim.bumpers.solver import Limits
-from sim.bumpers.solver.batch import SOLVED, Defaults, answer, batch_cases, read_tasks
-from sim.experiments import run_to_end
-from sim.experiments.table import table_of
+from pucklab.sim.bumpers import apply, parse_move, parse_position
+from pucklab.sim.bumpers.solver import Limits
+from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, answer, batch_cases, read_tasks
+from pucklab.sim.experiments import run_to_end
+from pucklab.sim.experiments.table import table_of
 from tests.refusals import refused
 from tests.tables import cases, toml
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.bumpers.cards import actions_of_turn
-from sim.bumpers.game import house_deck
-from sim.bumpers.solver.cards import (
+from pucklab.sim.bumpers.cards import actions_of_turn
+from pucklab.sim.bumpers.game import house_deck
+from pucklab.sim.bumpers.solver.cards import (
     Hand,
     MatCard,
     cards_to_play,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from physics import compiling
-from sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
-from sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
+from pucklab.physics import compiling
+from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
+from pucklab.sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_solver import random_position
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.chance.distribution import (
+from pucklab.sim.chance.distribution import (
     at_least,
     best_of,
     courses,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.chance.distribution import mean
-from sim.chance.process import Owner, collect, evaluate, solve, totals, visits
+from pucklab.sim.chance.distribution import mean
+from pucklab.sim.chance.process import Owner, collect, evaluate, solve, totals, visits
 from tests.refusals import refused
 
 HALF = Fraction(1, 2)

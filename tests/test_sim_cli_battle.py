@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from sim.core.game import Match
-from sim.core.records import read_record
-from sim.pokepucks.battle.match import BATTLE
-from sim.pokepucks.battle.table import LENGTHS
+from pucklab.sim.core.game import Match
+from pucklab.sim.core.records import read_record
+from pucklab.sim.pokepucks.battle.match import BATTLE
+from pucklab.sim.pokepucks.battle.table import LENGTHS
 from tests.commands import fail, interrupt, pucklab, started, succeed
 from tests.pokepucksbattles import replayed
 from tests.tables import cases

@@ -2,8 +2,8 @@
 
 import pytest
 
-from render.browser.tables import table_named
-from sim.bumpers import parse_position
+from pucklab.render.browser.tables import table_named
+from pucklab.sim.bumpers import parse_position
 from tests.commands import interrupt, not_windows, pucklab, started, succeed
 from tests.make_bumpers_games import FOLDER
 
@@ -120,7 +120,7 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path):
 def test_a_person_plays_in_the_browser_unless_told_otherwise(
     options, pages, served, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: False)
     words = ("bumpers", "play", "--players", "person,greedy", "--save", "game.json", *options)
     done = pucklab(*words, cwd=tmp_path)
     assert len(served) == pages

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.browser import explorer
-from render.browser.tables import table_named
-from render.palette import DARK
-from sim.bumpers import parse_position, position_text
+from pucklab.render.browser import explorer
+from pucklab.render.browser.tables import table_named
+from pucklab.render.palette import DARK
+from pucklab.sim.bumpers import parse_position, position_text
 from tests.commands import succeed
 
 LINE = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -75,7 +75,7 @@ def test_a_game_with_a_person_begins(served):
 @pytest.mark.usefixtures("saved_game")
 def test_pictures_and_films_are_saved_without_a_page(monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setattr("render.bumpers.film.FILM_FPS", 4.0)
+    monkeypatch.setattr("pucklab.render.bumpers.film.FILM_FPS", 4.0)
     done = run(LINE, "--moves", "b7E", "--save", "a.png", "--dark")
     assert done.stderr == "wrote a.png\n"
     assert run("game.json", "--turns", "1", "--save", "b.gif").stderr == "wrote b.gif\n"

@@ -6,14 +6,14 @@ import tomllib
 from dataclasses import replace
 from importlib.resources import files
 
-from calibration.fidelity.fit import FREE
-from calibration.parameter_files import parameters_from
-from calibration.rebound.measurements import simulate_rebound
-from calibration.table import Setting
-from calibration.throw_log import LoggedThrow, write_log
-from calibration.throws.log import simulate_throw
-from physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_generator
-from physics.materials import GRAVITY_MM_S2
+from pucklab.calibration.fidelity.fit import FREE
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.calibration.rebound.measurements import simulate_rebound
+from pucklab.calibration.table import Setting
+from pucklab.calibration.throw_log import LoggedThrow, write_log
+from pucklab.calibration.throws.log import simulate_throw
+from pucklab.physics import Materials, ParameterSet, Puck, puckdex_slammer, trial_generator
+from pucklab.physics.materials import GRAVITY_MM_S2
 from tests.commands import fail, interrupted_when, not_windows, pucklab, succeed
 from tests.rebounds import drops
 from tests.tables import cases
@@ -193,7 +193,7 @@ def test_throws_that_cannot_be_compared_are_refused(tmp_path, write, cell, engin
 
 def test_the_shipped_constants_are_those_of_the_shipped_parameter_file():
     """A fitted constant is kept with its uncertainty and its source."""
-    text = (files("calibration") / "data" / "constants.toml").read_text(encoding="utf-8")
+    text = (files("pucklab.calibration") / "data" / "constants.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     for free in FREE:
         entry = table["lift_off"][free.name]

@@ -8,13 +8,13 @@ from concurrent.futures import Future
 
 import pytest
 
-from physics import InputError
-from sim.core import processes
-from sim.core.ordered_work import WorkersDied
-from sim.experiments import collect, run_to_end
-from sim.experiments.table import table_of
-from sim.odds import ODDS as COUNTED
-from sim.odds import odds_cases
+from pucklab.physics import InputError
+from pucklab.sim.core import processes
+from pucklab.sim.core.ordered_work import WorkersDied
+from pucklab.sim.experiments import collect, run_to_end
+from pucklab.sim.experiments.table import table_of
+from pucklab.sim.odds import ODDS as COUNTED
+from pucklab.sim.odds import odds_cases
 from tests.commands import fail, succeed
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from sim.cli import merge
-from sim.cli.commands import cli
-from sim.core import files
+from pucklab.sim.cli import merge
+from pucklab.sim.cli.commands import cli
+from pucklab.sim.core import files
 from tests.commands import default_signals, fail, pucklab, succeed
 
 ONE = "odds --pucks 3 --slammer-g 4 --trials 5 --workers 1"

@@ -18,7 +18,7 @@ GAME = FOLDER / "two-greedy.json"
 WORDS = {
     "START": START,
     "GAME": str(GAME),
-    "DECK": str(files("sim.bumpers") / "data" / "cards.toml"),
+    "DECK": str(files("pucklab.sim.bumpers") / "data" / "cards.toml"),
     "LONG": "x" * 5000,
     "SEVEN": ",".join(["random"] * 7),
     "BYTE": "\udcff",

@@ -1,10 +1,10 @@
-"""``pucklab odds`` and the studies below it, as a person uses them, with answers from sim.api."""
+"""``pucklab odds`` and the studies below it, as a person uses them, and as Python calls it."""
 
 import re
 
 import pytest
 
-from sim.odds.answers import PLANE_ERRORS
+from pucklab.sim.odds.answers import PLANE_ERRORS
 from tests.commands import fail, json_of, not_windows, on_terminal, pucklab, rows_of, succeed
 from tests.tables import cases
 

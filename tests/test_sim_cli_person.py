@@ -1,16 +1,16 @@
 """Explanations and chances at the terminal, question by question."""
 
-from sim.pokepucks.battle.explanations import (
+from pucklab.sim.pokepucks.battle.explanations import (
     QUESTIONS,
     chance_lines,
     explain,
     help_lines,
 )
-from sim.pokepucks.battle.questions import Asking
-from sim.pokepucks.battle.state import Status
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import Shot, kind_of
+from pucklab.sim.pokepucks.battle.questions import Asking
+from pucklab.sim.pokepucks.battle.state import Status
+from pucklab.sim.pokepucks.special import shipped_rules
+from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.throws import Shot, kind_of
 from tests.pokepucksbattles import ASH, BROCK, battle, design
 from tests.tables import cases
 

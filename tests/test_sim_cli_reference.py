@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from calibration.cells import (
+from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     cell_named,
     draw_trial,
@@ -12,10 +12,10 @@ from calibration.cells import (
     scene_of,
     thrower_of,
 )
-from calibration.reference import engine_version
-from calibration.throw_log import LoggedThrow, read_log, write_log
-from sim.odds import Study
-from sim.scene_fields import FIELDS, describe_doubt
+from pucklab.calibration.reference import engine_version
+from pucklab.calibration.throw_log import LoggedThrow, read_log, write_log
+from pucklab.sim.odds import Study
+from pucklab.sim.scene_fields import FIELDS, describe_doubt
 from tests.commands import fail, rows_of, succeed
 from tests.refusals import refused
 from tests.tables import cases

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from sim.bumpers import solver
+from pucklab.sim.bumpers import solver
 from tests.commands import fail, interrupt, json_of, not_windows, pucklab, started, succeed
 
 START = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
@@ -141,7 +141,7 @@ def test_a_batch_is_the_same_for_two_workers_and_goes_on_after_a_stop(tmp_path, 
             raise KeyboardInterrupt
         return own(*task, **how)
 
-    monkeypatch.setattr("sim.bumpers.solver.batch.solve", interrupted)
+    monkeypatch.setattr("pucklab.sim.bumpers.solver.batch.solve", interrupted)
     options = (*options, "--workers", "1", "--out", "1.csv")
     done = pucklab("solve", *options, cwd=tmp_path)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (130, "2 solved")

@@ -10,10 +10,10 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image
 
-from render.browser import throwing
-from render.palette import DARK, LIGHT
-from render.slams import export
-from sim.slam_replay import load_replay
+from pucklab.render.browser import throwing
+from pucklab.render.palette import DARK, LIGHT
+from pucklab.render.slams import export
+from pucklab.sim.slam_replay import load_replay
 from tests.browsers import facts_of
 from tests.commands import fail, started, succeed
 

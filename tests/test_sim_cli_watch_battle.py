@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from render.browser.tables import table_named
-from sim.core.records import read_record
-from sim.pokepucks.battle.match import BATTLE as GAME
-from sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.render.browser.tables import table_named
+from pucklab.sim.core.records import read_record
+from pucklab.sim.pokepucks.battle.match import BATTLE as GAME
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from tests.commands import fail, succeed
 from tests.tables import cases
 
@@ -75,7 +75,7 @@ def test_a_battle_that_is_over_when_its_page_closes_is_entered(folder, monkeypat
             match.step(answer)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("render.browser.server.serve", serve)
+    monkeypatch.setattr("pucklab.render.browser.server.serve", serve)
     done = succeed(f"{BATTLE} --watch --career cards.json --save b.html", cwd=folder)
     assert done.stdout.count(" wins after ") == 1
     cards = json.loads((folder / "cards.json").read_text())["trainers"]

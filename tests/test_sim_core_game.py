@@ -10,21 +10,21 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from physics import InputError
-from sim.bumpers import parse_position
-from sim.bumpers.game import BUMPERS, make_table
-from sim.bumpers.puzzle_solving import PUZZLE, puzzle_at, study_of
-from sim.bumpers.solver import Goal
-from sim.cli.terminal import play_match, replay_match
-from sim.core.game import Decision, Match, play
-from sim.core.players import ProgramPlayer, RandomPlayer
-from sim.core.records import game_record_from, read_record, record_json, record_of, replay
-from sim.experiments import run_to_end
-from sim.experiments.series import entrants
-from sim.pokepucks.battle.match import BATTLE, make_throw
-from sim.trail.board import house_board
-from sim.trail.match import TRAIL_GAME
-from sim.trail.match import Setup as TrailSetup
+from pucklab.physics import InputError
+from pucklab.sim.bumpers import parse_position
+from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.puzzle_solving import PUZZLE, puzzle_at, study_of
+from pucklab.sim.bumpers.solver import Goal
+from pucklab.sim.cli.terminal import play_match, replay_match
+from pucklab.sim.core.game import Decision, Match, play
+from pucklab.sim.core.players import ProgramPlayer, RandomPlayer
+from pucklab.sim.core.records import game_record_from, read_record, record_json, record_of, replay
+from pucklab.sim.experiments import run_to_end
+from pucklab.sim.experiments.series import entrants
+from pucklab.sim.pokepucks.battle.match import BATTLE, make_throw
+from pucklab.sim.trail.board import house_board
+from pucklab.sim.trail.match import TRAIL_GAME
+from pucklab.sim.trail.match import Setup as TrailSetup
 from tests.noughts import NOUGHTS, PLAYERS, SERIES, Setup
 from tests.pokepucksbattles import DiceThrows, mixed_table
 from tests.refusals import refused

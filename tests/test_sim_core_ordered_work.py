@@ -4,7 +4,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecu
 
 import pytest
 
-from sim.core.ordered_work import WorkersDied, in_order
+from pucklab.sim.core.ordered_work import WorkersDied, in_order
 
 
 class DyingPool(Executor):

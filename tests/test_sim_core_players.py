@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from sim.bumpers.game import BUMPERS, make_table
-from sim.bumpers.game.player_kinds import PLAYERS
-from sim.core import players as bots
-from sim.core.game import play
-from sim.core.players import Bot, ProgramPlayer
-from sim.pokepucks.battle.match import play_battle
-from sim.pokepucks.battle.player_kinds import PLAYERS as BATTLERS
-from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS
+from pucklab.sim.core import players as bots
+from pucklab.sim.core.game import play
+from pucklab.sim.core.players import Bot, ProgramPlayer
+from pucklab.sim.pokepucks.battle.match import play_battle
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS as BATTLERS
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 from tests.commands import fail, succeed, wait_until
 from tests.pokepucksbattles import house
 from tests.refusals import refused

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from sim.core import ordered_work, processes
-from sim.core.processes import WorkerPool, WorkerProcess, worker_processes
+from pucklab.sim.core import ordered_work, processes
+from pucklab.sim.core.processes import WorkerPool, WorkerProcess, worker_processes
 from tests.commands import not_windows
 
 

@@ -6,13 +6,20 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from render.environments import picture_of
-from sim.core.records import record_of, replay
-from sim.environments import DONE, GameSeats, OpponentEnv, SeatsEnv, battle_seats, bumpers_seats
-from sim.pokepucks.battle.questions import Question
-from sim.trail.board import house_board
-from sim.trail.match import PLAYERS as TRAIL
-from sim.trail.match import Setup as TrailSetup
+from pucklab.render.environments import picture_of
+from pucklab.sim.core.records import record_of, replay
+from pucklab.sim.environments import (
+    DONE,
+    GameSeats,
+    OpponentEnv,
+    SeatsEnv,
+    battle_seats,
+    bumpers_seats,
+)
+from pucklab.sim.pokepucks.battle.questions import Question
+from pucklab.sim.trail.board import house_board
+from pucklab.sim.trail.match import PLAYERS as TRAIL
+from pucklab.sim.trail.match import Setup as TrailSetup
 from tests.noughts import PLAYERS as NOUGHTS
 from tests.noughts import Setup
 from tests.refusals import refused

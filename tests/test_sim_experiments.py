@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from physics.tally import Counts
-from sim.experiments import (
+from pucklab.physics.tally import Counts
+from pucklab.sim.experiments import (
     Case,
     Experiment,
     StopRule,
@@ -23,9 +23,9 @@ from sim.experiments import (
     run_to_end,
     wilson,
 )
-from sim.experiments.estimates import Z_95, Z_LOOKED
-from sim.experiments.stopping import next_look
-from sim.experiments.table import table_of
+from pucklab.sim.experiments.estimates import Z_95, Z_LOOKED
+from pucklab.sim.experiments.stopping import next_look
+from pucklab.sim.experiments.table import table_of
 from tests.coins import COINS, CoinTally, coin_cases, toss
 from tests.refusals import refused
 from tests.slowness import slow

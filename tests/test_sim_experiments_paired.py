@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sim.experiments import read_table, run_to_end
-from sim.experiments.paired import (
+from pucklab.sim.experiments import read_table, run_to_end
+from pucklab.sim.experiments.paired import (
     best_value,
     difference,
     paired_counts,
     paired_tally,
     swing,
 )
-from sim.odds import odds_cases, run_trials
-from sim.odds.study import MEASURES, PAIRED_ODDS, throw_paired
+from pucklab.sim.odds import odds_cases, run_trials
+from pucklab.sim.odds.study import MEASURES, PAIRED_ODDS, throw_paired
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study
 from tests.slowness import slow

@@ -6,11 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.throws.log import read_throws, throws_log
-from physics import InputError, knock_out_stack, puckdex_slammer, slam
-from physics.plane.impact import face_normal
-from sim.hand_throw import SETTINGS, HandThrow, hand_for, scene_of, set_to, study_of, throw_of
-from sim.odds.study import run_again, throw_again
+from pucklab.calibration.throws.log import read_throws, throws_log
+from pucklab.physics import InputError, knock_out_stack, puckdex_slammer, slam
+from pucklab.physics.plane.impact import face_normal
+from pucklab.sim.hand_throw import (
+    SETTINGS,
+    HandThrow,
+    hand_for,
+    scene_of,
+    set_to,
+    study_of,
+    throw_of,
+)
+from pucklab.sim.odds.study import run_again, throw_again
 from tests.slamwindows import SEED, study
 
 

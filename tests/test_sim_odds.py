@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     Face,
     InputError,
@@ -21,8 +21,8 @@ from physics import (
     knock_out_stack,
     puckdex_slammer,
 )
-from sim.experiments import Case, merge_tables, read_table, run_to_end, wilson
-from sim.odds import (
+from pucklab.sim.experiments import Case, merge_tables, read_table, run_to_end, wilson
+from pucklab.sim.odds import (
     ODDS,
     ModelRange,
     empty_tally,

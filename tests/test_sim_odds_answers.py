@@ -6,11 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from physics import ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
-from render.plots.odds import odds_points
-from sim.experiments.paired import best_value, difference, paired_counts, paired_tally, swing
-from sim.odds import OddsRow
-from sim.odds.answers import (
+from pucklab.physics import ThrowDistribution, knock_out_stack, puck_stack, puckdex_slammer
+from pucklab.render.plots.odds import odds_points
+from pucklab.sim.experiments.paired import (
+    best_value,
+    difference,
+    paired_counts,
+    paired_tally,
+    swing,
+)
+from pucklab.sim.odds import OddsRow
+from pucklab.sim.odds.answers import (
     PLANE_ERRORS,
     best_answer,
     case_name,

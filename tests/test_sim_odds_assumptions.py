@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from physics import (
+from pucklab.physics import (
     MATERIALS,
     Arena,
     Material,
@@ -14,9 +14,9 @@ from physics import (
     ThrowDistribution,
     puckdex_slammer,
 )
-from sim.experiments.estimates import Z_95
-from sim.odds import PAIRED_ODDS, Study, model_ranges
-from sim.odds.assumptions import OrderCheck, at_ends
+from pucklab.sim.experiments.estimates import Z_95
+from pucklab.sim.odds import PAIRED_ODDS, Study, model_ranges
+from pucklab.sim.odds.assumptions import OrderCheck, at_ends
 from tests.scenes import stack_scene, usual_study
 from tests.tables import cases, toml
 

@@ -5,11 +5,11 @@ from functools import cache
 
 import pytest
 
-from physics import (
+from pucklab.physics import (
     SampleRate,
     slam,
 )
-from sim.odds.best_throws import MEASURES, search_best
+from pucklab.sim.odds.best_throws import MEASURES, search_best
 from tests.commands import pucklab
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study

@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import pytest
 
-from physics.decoding import decode
-from sim.core import files
-from sim.core.files import lock_file
-from sim.pokepucks.battle.questions import ThrowCall
-from sim.pokepucks.battle.setup_file import LegalPucks
-from sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
-from sim.pokepucks.career import (
+from pucklab.physics.decoding import decode
+from pucklab.sim.core import files
+from pucklab.sim.core.files import lock_file
+from pucklab.sim.pokepucks.battle.questions import ThrowCall
+from pucklab.sim.pokepucks.battle.setup_file import LegalPucks
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from pucklab.sim.pokepucks.career import (
     CAREER,
     TrainerCard,
     after_battle,
     enter_battle,
     with_kept,
 )
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind
 from tests.commands import pucklab, succeed
 from tests.pokepucksbattles import design, mixed_table, random_battle
 from tests.refusals import refused

@@ -10,12 +10,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from physics.decoding import encode
-from sim.core.players import RandomPlayer
-from sim.pokepucks.battle.live import LiveBattle, decide_first
-from sim.pokepucks.battle.match import play_battle
-from sim.pokepucks.battle.record import table_json
-from sim.pokepucks.battle.setup import new_battle
+from pucklab.physics.decoding import encode
+from pucklab.sim.core.players import RandomPlayer
+from pucklab.sim.pokepucks.battle.live import LiveBattle, decide_first
+from pucklab.sim.pokepucks.battle.match import play_battle
+from pucklab.sim.pokepucks.battle.record import table_json
+from pucklab.sim.pokepucks.battle.setup import new_battle
 from tests.battlechecker import BrokenRuleError, check_battle
 from tests.pokepucksbattles import DiceThrows
 from tests.randombattles import GENERAL_VERBS, STATUSES, one, random_table

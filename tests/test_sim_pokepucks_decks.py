@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics.decoding import decode
-from render.plots.tournament import balance_figure
-from sim.experiments import run_to_end
-from sim.pokepucks import arena
-from sim.pokepucks.arena import play_mirrored
-from sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
-from sim.pokepucks.battle.setup_file import (
+from pucklab.physics.decoding import decode
+from pucklab.render.plots.tournament import balance_figure
+from pucklab.sim.experiments import run_to_end
+from pucklab.sim.pokepucks import arena
+from pucklab.sim.pokepucks.arena import play_mirrored
+from pucklab.sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
+from pucklab.sim.pokepucks.battle.setup_file import (
     Deck,
     LegalPucks,
     deck_table,
@@ -23,15 +23,15 @@ from sim.pokepucks.battle.setup_file import (
     house_table,
     read_deck,
 )
-from sim.pokepucks.battle.table import BattleOptions, Mode
-from sim.pokepucks.deck_search import (
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode
+from pucklab.sim.pokepucks.deck_search import (
     DeckSearch,
     deck_space,
     deck_text,
 )
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.tournament import Contest
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.tournament import Contest
 from tests.refusals import refused
 from tests.tables import cases, toml
 from tests.tallies import tally_of_pairs

@@ -1,9 +1,9 @@
 """Pucks of a user's own: files are read whole, and refused with the row and the field."""
 
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
-from sim.pokepucks.designs import DesignKind, EnergyType, piece_of
-from sim.pokepucks.special import shipped_rules
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.design_file import read_catalogue, shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind, EnergyType, piece_of
+from pucklab.sim.pokepucks.special import shipped_rules
 from tests.refusals import refused
 from tests.tables import cases, toml
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from physics import InputError
-from physics.decoding import decode, encode
-from sim.pokepucks.battle.events import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import decode, encode
+from pucklab.sim.pokepucks.battle.events import (
     Event,
 )
-from sim.pokepucks.battle.match import BATTLE
-from sim.pokepucks.battle.questions import Question, Use
-from sim.pokepucks.battle.table import Mode
-from sim.pokepucks.special import shipped_rules
+from pucklab.sim.pokepucks.battle.match import BATTLE
+from pucklab.sim.pokepucks.battle.questions import Question, Use
+from pucklab.sim.pokepucks.battle.table import Mode
+from pucklab.sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import mixed_table, random_battle
 
 TURNS = 12

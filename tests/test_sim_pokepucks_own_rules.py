@@ -7,27 +7,27 @@ from dataclasses import replace
 
 import pytest
 
-from physics.decoding import decode, encode
-from sim.core.players import RandomPlayer
-from sim.core.records import read_record, record_json
-from sim.pokepucks.battle.events import RuleUsed, StatusGained
-from sim.pokepucks.battle.explanations import explain
-from sim.pokepucks.battle.handling import why_not_gain
-from sim.pokepucks.battle.match import BATTLE, play_battle
-from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.questions import Asking
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import Status, Step
-from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.design_file import (
+from pucklab.physics.decoding import decode, encode
+from pucklab.sim.core.players import RandomPlayer
+from pucklab.sim.core.records import read_record, record_json
+from pucklab.sim.pokepucks.battle.events import RuleUsed, StatusGained
+from pucklab.sim.pokepucks.battle.explanations import explain
+from pucklab.sim.pokepucks.battle.handling import why_not_gain
+from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.battle.questions import Asking
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.state import Status, Step
+from pucklab.sim.pokepucks.battle.table import BattleOptions
+from pucklab.sim.pokepucks.design_file import (
     example_text,
     read_catalogue,
 )
-from sim.pokepucks.designs import Design
-from sim.pokepucks.special import shipped_rules, shipped_tables
-from sim.pokepucks.special.rule_tables import rules_from
-from sim.pokepucks.special.verbs import VERBS
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.designs import Design
+from pucklab.sim.pokepucks.special import shipped_rules, shipped_tables
+from pucklab.sim.pokepucks.special.rule_tables import rules_from
+from pucklab.sim.pokepucks.special.verbs import VERBS
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import (
     DiceThrows,
     battle,

@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 
-from sim.core.players import RandomPlayer
-from sim.experiments import wilson
-from sim.pokepucks.battle.evaluation import type_advantage
-from sim.pokepucks.battle.expert import ExpertPlayer, list_replies
-from sim.pokepucks.battle.match import BATTLE, play_battle
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
-from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.series import play_series
-from sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.table import LENGTHS, BattleOptions, Mode
-from sim.pokepucks.battle.timing import check_answer
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.core.players import RandomPlayer
+from pucklab.sim.experiments import wilson
+from pucklab.sim.pokepucks.battle.evaluation import type_advantage
+from pucklab.sim.pokepucks.battle.expert import ExpertPlayer, list_replies
+from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from pucklab.sim.pokepucks.battle.questions import Question
+from pucklab.sim.pokepucks.battle.series import play_series
+from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
+from pucklab.sim.pokepucks.battle.state import Step
+from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions, Mode
+from pucklab.sim.pokepucks.battle.timing import check_answer
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.special import shipped_rules
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import DiceThrows, battle, design, house, mixed_table
 from tests.refusals import refused
 

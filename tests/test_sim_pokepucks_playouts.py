@@ -6,31 +6,31 @@ from functools import cache
 import numpy as np
 import pytest
 
-from physics import compiling
-from sim.pokepucks.battle import kernel_state as kernel
-from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.kernel_rules import lot, play, play_out
-from sim.pokepucks.battle.live import begin, shot_of
-from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
-from sim.pokepucks.battle.playouts import (
+from pucklab.physics import compiling
+from pucklab.sim.pokepucks.battle import kernel_state as kernel
+from pucklab.sim.pokepucks.battle.events import RuleUsed
+from pucklab.sim.pokepucks.battle.kernel_rules import lot, play, play_out
+from pucklab.sim.pokepucks.battle.live import begin, shot_of
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from pucklab.sim.pokepucks.battle.playouts import (
     after,
     arrays_of,
     drawn_keys,
     encode_battle,
     why_not_covered,
 )
-from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.rules import Ledger
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_table
-from sim.pokepucks.battle.state import Step
-from sim.pokepucks.battle.table import LENGTHS, BattleOptions
-from sim.pokepucks.battle.turn import take_step
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import kind_of
+from pucklab.sim.pokepucks.battle.questions import Question
+from pucklab.sim.pokepucks.battle.rules import Ledger
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_table
+from pucklab.sim.pokepucks.battle.state import Step
+from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions
+from pucklab.sim.pokepucks.battle.turn import take_step
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.special import shipped_rules
+from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.throws import kind_of
 from tests.benchmarks.battle_skill import decisions, gains, report
 
 

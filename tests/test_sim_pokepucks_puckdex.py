@@ -2,9 +2,9 @@
 
 import pytest
 
-from physics import InputError
-from sim.pokepucks.design_file import find_slammer, puckdex, shipped_catalogue
-from sim.pokepucks.designs import slammer_of
+from pucklab.physics import InputError
+from pucklab.sim.pokepucks.design_file import find_slammer, puckdex, shipped_catalogue
+from pucklab.sim.pokepucks.designs import slammer_of
 from tests.refusals import refused
 
 

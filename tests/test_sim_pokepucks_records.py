@@ -2,16 +2,16 @@
 
 import pytest
 
-from sim.core.players import RandomPlayer
-from sim.core.records import read_record, record_json
-from sim.pokepucks.battle.live import begin
-from sim.pokepucks.battle.match import BATTLE, play_battle
-from sim.pokepucks.battle.setup_file import read_setup
-from sim.pokepucks.battle.table import Mode
-from sim.pokepucks.battle.transcript import battle_transcript, standing_lines
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.throw_sources import PhysicsThrows
-from sim.pokepucks.throws import Outcome
+from pucklab.sim.core.players import RandomPlayer
+from pucklab.sim.core.records import read_record, record_json
+from pucklab.sim.pokepucks.battle.live import begin
+from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
+from pucklab.sim.pokepucks.battle.setup_file import read_setup
+from pucklab.sim.pokepucks.battle.table import Mode
+from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.pokepucks.throws import Outcome
 from tests.pokepucksbattles import (
     house,
     mixed_table,

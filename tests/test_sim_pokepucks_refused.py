@@ -1,4 +1,4 @@
-"""Files of PokéPucks that are refused: pucks, rules (from sim.pokepucks.special), decks, cards.
+"""Files of PokéPucks that are refused: pucks, special rules, decks, cards.
 
 The cases stand in tests/data/pokepucks/refused.toml: what is changed or written, and what is said.
 """
@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from sim.core.records import read_record, record_json
-from sim.pokepucks.battle.match import BATTLE
-from sim.pokepucks.battle.setup_file import read_deck, read_setup
-from sim.pokepucks.career import CAREER
-from sim.pokepucks.design_file import read_catalogue, shipped_catalogue
+from pucklab.sim.core.records import read_record, record_json
+from pucklab.sim.pokepucks.battle.match import BATTLE
+from pucklab.sim.pokepucks.battle.setup_file import read_deck, read_setup
+from pucklab.sim.pokepucks.career import CAREER
+from pucklab.sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from tests.pokepucksbattles import mixed_table, own_rules, random_battle, recorded, replayed
 from tests.refusals import changed, refused
 from tests.test_sim_pokepucks_designfile import HEAD

@@ -14,20 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from physics import InputError
-from physics.decoding import decode
-from sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved, apply
-from sim.pokepucks.battle.handling import gain, give, lose
-from sim.pokepucks.battle.live import shot_of
-from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, power, prize
-from sim.pokepucks.battle.table import BattleOptions, Mode
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind, EnergyType
-from sim.pokepucks.special import known_rules, shipped_rules
-from sim.pokepucks.special.rule_tables import rules_from
+from pucklab.physics import InputError
+from pucklab.physics.decoding import decode
+from pucklab.sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved, apply
+from pucklab.sim.pokepucks.battle.handling import gain, give, lose
+from pucklab.sim.pokepucks.battle.live import shot_of
+from pucklab.sim.pokepucks.battle.questions import Question
+from pucklab.sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, power, prize
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
+from pucklab.sim.pokepucks.special import known_rules, shipped_rules
+from pucklab.sim.pokepucks.special.rule_tables import rules_from
 from tests.pokepucksbattles import ASH, Battle, battle, outcome, own_rules, table_of
 from tests.refusals import refused
 from tests.tables import stories

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from physics import (
+from pucklab.physics import (
     Face,
     ParameterSet,
     ThrowDistribution,
     slam,
     trial_generator,
 )
-from physics.slam import MAX_PLANE_STACK as MOST
-from sim.odds import Tally, empty_tally
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import slammer_of
-from sim.pokepucks.throw_sources import (
+from pucklab.physics.slam import MAX_PLANE_STACK as MOST
+from pucklab.sim.odds import Tally, empty_tally
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import slammer_of
+from pucklab.sim.pokepucks.throw_sources import (
     TABLE_COLUMNS,
     TRIALS,
     OddsEntry,
@@ -30,7 +30,7 @@ from sim.pokepucks.throw_sources import (
     shipped_table,
     table_csv,
 )
-from sim.pokepucks.throws import (
+from pucklab.sim.pokepucks.throws import (
     Landing,
     Outcome,
     Shot,
@@ -210,7 +210,7 @@ def test_a_table_that_was_stopped_goes_on_with_the_rows_it_has(tmp_path, monkeyp
             raise KeyboardInterrupt
         return f"{len(scene.stack)}-{trial}"
 
-    monkeypatch.setattr("sim.pokepucks.throw_sources._outcome_word", slammed)
+    monkeypatch.setattr("pucklab.sim.pokepucks.throw_sources._outcome_word", slammed)
     part = tmp_path / "throws.csv.part"
     with pytest.raises(KeyboardInterrupt):
         table_csv(3, part)

@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.experiments import run_to_end
-from sim.odds import empty_tally
-from sim.pokepucks import tournament
-from sim.pokepucks.arena import (
+from pucklab.sim.experiments import run_to_end
+from pucklab.sim.odds import empty_tally
+from pucklab.sim.pokepucks import tournament
+from pucklab.sim.pokepucks.arena import (
     ARENA,
     entrant_cases,
     play_mirrored,
 )
-from sim.pokepucks.battle import series
-from sim.pokepucks.battle.setup_file import house_deck, house_table
-from sim.pokepucks.battle.table import BattleOptions, Mode
-from sim.pokepucks.designs import Deed, RuleTable
-from sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
-from sim.pokepucks.tournament import (
+from pucklab.sim.pokepucks.battle import series
+from pucklab.sim.pokepucks.battle.setup_file import house_deck, house_table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode
+from pucklab.sim.pokepucks.designs import Deed, RuleTable
+from pucklab.sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
+from pucklab.sim.pokepucks.tournament import (
     TOURNAMENT,
     BattleTally,
     Contest,

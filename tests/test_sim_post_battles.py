@@ -9,14 +9,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from physics import InputError
-from sim.core.game import Decision, Match
-from sim.core.records import game_record_from, record_json, record_of, replay
-from sim.environments import GameSeats
-from sim.experiments.series import entrants, play_games
-from sim.post.catalogue import _OBJECTS, ONGOING, TYPES, When, catalogue_from
-from sim.post.numbers import clip_stage
-from sim.post.play import (
+from pucklab.physics import InputError
+from pucklab.sim.core.game import Decision, Match
+from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
+from pucklab.sim.environments import GameSeats
+from pucklab.sim.experiments.series import entrants, play_games
+from pucklab.sim.post.catalogue import _OBJECTS, ONGOING, TYPES, When, catalogue_from
+from pucklab.sim.post.numbers import clip_stage
+from pucklab.sim.post.play import (
     PLAYERS,
     POST_GAME,
     SERIES,
@@ -26,8 +26,8 @@ from sim.post.play import (
     match_of,
     play_round,
 )
-from sim.post.search import Search, round_odds
-from sim.post.switching import begin_round
+from pucklab.sim.post.search import Search, round_odds
+from pucklab.sim.post.switching import begin_round
 from tests.postbattles import catalogue, fight
 from tests.slowness import slow
 

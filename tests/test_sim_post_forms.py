@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.post.orders import Reader, orders_text
+from pucklab.sim.post.orders import Reader, orders_text
 from tests.postbattles import fight, played, refused, table
 
 TABLE = tomllib.loads((Path(__file__).parent / "data" / "post_forms.toml").read_text())

@@ -9,18 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics import InputError
-from sim.chance.distribution import mean
-from sim.post import numbers, pokemon
-from sim.post.numbers import Blow, Roll, damage, range_roll, success
-from sim.post.orders import Reader
-from sim.post.play import at_random, draw_by_numbers
-from sim.post.pokemon import Match
-from sim.post.scenario import with_moves
-from sim.post.search import Search, duel_odds, knock_outs, strike_odds
-from sim.post.state import BENCH, OUT, Held, Order
-from sim.post.substitutions import Orders
-from sim.post.switching import begin_round
+from pucklab.physics import InputError
+from pucklab.sim.chance.distribution import mean
+from pucklab.sim.post import numbers, pokemon
+from pucklab.sim.post.numbers import Blow, Roll, damage, range_roll, success
+from pucklab.sim.post.orders import Reader
+from pucklab.sim.post.play import at_random, draw_by_numbers
+from pucklab.sim.post.pokemon import Match
+from pucklab.sim.post.scenario import with_moves
+from pucklab.sim.post.search import Search, duel_odds, knock_outs, strike_odds
+from pucklab.sim.post.state import BENCH, OUT, Held, Order
+from pucklab.sim.post.substitutions import Orders
+from pucklab.sim.post.switching import begin_round
 from tests.postbattles import check_row, course, fight, is_so, played, refused
 
 TABLE = tomllib.loads((Path(__file__).parent / "data" / "post_results.toml").read_text())

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sim.post.engine import Course
-from sim.post.scenario import setting_from, state_toml
-from sim.post.search import Search
-from sim.post.state import BENCH, Held, Order
-from sim.post.switching import begin_round
+from pucklab.sim.post.engine import Course
+from pucklab.sim.post.scenario import setting_from, state_toml
+from pucklab.sim.post.search import Search
+from pucklab.sim.post.state import BENCH, Held, Order
+from pucklab.sim.post.switching import begin_round
 from tests.postbattles import catalogue, check_row, course, fight, played, refused
 
 TABLE = tomllib.loads((Path(__file__).parent / "data" / "post_rules.toml").read_text())

@@ -4,13 +4,13 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from calibration.parameter_files import parameters_from
-from physics import Puck, Slammer, ThrowDistribution
-from physics.material import MATERIALS
-from sim.api.scenes import read_options
-from sim.core.files import read_toml
-from sim.scene_fields import field_of_spec, with_field, with_given
-from sim.scenes import (
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.physics import Puck, Slammer, ThrowDistribution
+from pucklab.physics.material import MATERIALS
+from pucklab.sim.api.scenes import read_options
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.scene_fields import field_of_spec, with_field, with_given
+from pucklab.sim.scenes import (
     KnockOut,
     SceneSpec,
     describe,

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from physics import (
+from pucklab.physics import (
     Puck,
     SampleRate,
     Scene,
@@ -17,8 +17,8 @@ from physics import (
     puckdex_slammer,
     slam,
 )
-from sim.core.files import version
-from sim.slam_replay import (
+from pucklab.sim.core.files import version
+from pucklab.sim.slam_replay import (
     Replay,
     load_replay,
     replay_from_json,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.trail.board import ACTIONS, Item, Who, board_from, house_board
-from sim.trail.odds import check_finish, new_game, read_board
-from sim.trail.play import Kind
+from pucklab.sim.trail.board import ACTIONS, Item, Who, board_from, house_board
+from pucklab.sim.trail.odds import check_finish, new_game, read_board
+from pucklab.sim.trail.play import Kind
 from tests.refusals import refused
 from tests.tables import cases, toml
 from tests.trailgames import table

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from sim.trail.duels import Starter, battle_dice, battle_odds, potion_units, starter_units
+from pucklab.sim.trail.duels import Starter, battle_dice, battle_odds, potion_units, starter_units
 
 GRASS, FIRE, WATER = Starter
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from sim.trail.duels import (
+from pucklab.sim.trail.duels import (
     Gym,
     Split,
     best_dice,

@@ -7,11 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.chance.distribution import distribution
-from sim.chance.process import evaluate, totals, visits
-from sim.trail.board import Board, GymSquare, board_from, house_board
-from sim.trail.duels import Starter
-from sim.trail.odds import (
+from pucklab.sim.chance.distribution import distribution
+from pucklab.sim.chance.process import evaluate, totals, visits
+from pucklab.sim.trail.board import Board, GymSquare, board_from, house_board
+from pucklab.sim.trail.duels import Starter
+from pucklab.sim.trail.odds import (
     TRAIL,
     alone,
     by_number,
@@ -20,7 +20,7 @@ from sim.trail.odds import (
     race,
     trail_case,
 )
-from sim.trail.play import POLICIES, Game
+from pucklab.sim.trail.play import POLICIES, Game
 from tests.refusals import refused
 from tests.slowness import slow
 from tests.tables import cases, toml

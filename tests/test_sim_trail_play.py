@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sim.trail.duels import Starter
-from sim.trail.match import TRAIL_GAME, Setup, State
-from sim.trail.play import MOST_TURNS, POLICIES, Kind
+from pucklab.sim.trail.duels import Starter
+from pucklab.sim.trail.match import TRAIL_GAME, Setup, State
+from pucklab.sim.trail.play import MOST_TURNS, POLICIES, Kind
 from tests.tables import stories
 from tests.trailgames import Does, board, game, kinds, turns, units
 

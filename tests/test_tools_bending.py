@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from calibration.cells import cell_named, scene_of, thrower_of
-from physics import (
+from pucklab.calibration.cells import cell_named, scene_of, thrower_of
+from pucklab.physics import (
     Puck,
     Scene,
     Throw,
@@ -16,11 +16,11 @@ from physics import (
     puckdex_slammer,
     trial_generator,
 )
-from physics.material import Material
-from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.bodies import starting_bodies
-from physics.solid.engine import SolidRun
-from physics.solid.state import COMPLIANCE, DAMPING, FRICTION
+from pucklab.physics.material import Material
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.solid.bodies import starting_bodies
+from pucklab.physics.solid.engine import SolidRun
+from pucklab.physics.solid.state import COMPLIANCE, DAMPING, FRICTION
 from tools import bending
 from tools.bending import MAKES, BendingRun, plate_modes
 

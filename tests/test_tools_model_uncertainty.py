@@ -7,8 +7,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from calibration.cells import cell_named
-from physics import PHYSICS_VERSION
+from pucklab.calibration.cells import cell_named
+from pucklab.physics import PHYSICS_VERSION
 from tests.slowness import slow
 from tools import model_uncertainty
 from tools.model_uncertainty import (
@@ -22,7 +22,9 @@ from tools.model_uncertainty import (
 )
 
 ROWS = list(
-    csv.DictReader((files("sim.odds") / "model_uncertainty.csv").read_text("utf-8").splitlines())
+    csv.DictReader(
+        (files("pucklab.sim.odds") / "model_uncertainty.csv").read_text("utf-8").splitlines()
+    )
 )
 
 

@@ -1,10 +1,10 @@
 """Games of the drinking trail with dice that are set, and policies that do as asked."""
 
-from physics.decoding import encode
-from sim.trail.board import board_from
-from sim.trail.match import Setup
-from sim.trail.odds import Table
-from sim.trail.play import Game, Policy
+from pucklab.physics.decoding import encode
+from pucklab.sim.trail.board import board_from
+from pucklab.sim.trail.match import Setup
+from pucklab.sim.trail.odds import Table
+from pucklab.sim.trail.play import Game, Policy
 
 
 def board(last=20, **tables):

@@ -13,19 +13,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from calibration.cells import Cell, draw_trial, scene_of
-from calibration.reference import follow, log_throw
-from calibration.throw_log import LoggedThrow
-from physics import Puck, Scene
-from physics.arrays import Bools, Floats
-from physics.compiling import compiled, inlined
-from physics.material import Material
-from physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
-from physics.solid import stepping
-from physics.solid.bodies import Bodies3D, starting_bodies
-from physics.solid.contact_laws import apply_contact_forces, release_contact
-from physics.solid.engine import SolidRun
-from physics.solid.geometry import (
+from pucklab.calibration.cells import Cell, draw_trial, scene_of
+from pucklab.calibration.reference import follow, log_throw
+from pucklab.calibration.throw_log import LoggedThrow
+from pucklab.physics import Puck, Scene
+from pucklab.physics.arrays import Bools, Floats
+from pucklab.physics.compiling import compiled, inlined
+from pucklab.physics.material import Material
+from pucklab.physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties
+from pucklab.physics.solid import stepping
+from pucklab.physics.solid.bodies import Bodies3D, starting_bodies
+from pucklab.physics.solid.contact_laws import apply_contact_forces, release_contact
+from pucklab.physics.solid.engine import SolidRun
+from pucklab.physics.solid.geometry import (
     dot,
     fastest_mm_s,
     gap_mm,
@@ -36,8 +36,8 @@ from physics.solid.geometry import (
     triple,
     vector,
 )
-from physics.solid.integrator import clear_forces, drift, energy_nj, kick
-from physics.solid.narrow_phase import (
+from pucklab.physics.solid.integrator import clear_forces, drift, energy_nj, kick
+from pucklab.physics.solid.narrow_phase import (
     DEPTH4,
     SIDE,
     TOP,
@@ -51,8 +51,8 @@ from physics.solid.narrow_phase import (
     record_entry,
     side_penetration,
 )
-from physics.solid.settings import FAST
-from physics.solid.state import (
+from pucklab.physics.solid.settings import FAST
+from pucklab.physics.solid.state import (
     CENTRE,
     FIRST,
     FORCE,
@@ -163,7 +163,7 @@ class Bend(NamedTuple):
         place: Shape (B + 1, 5); coordinates, mm.
         speed: Shape (B + 1, 5); their velocities.
         force: Shape (B + 1, 5); forces on them.
-        resultant: Shape (2, 5); of a contact, like that of `physics.solid.narrow_phase`.
+        resultant: Shape (2, 5); of a contact, like that of `pucklab.physics.solid.narrow_phase`.
         near: Shape (B, B); pairs that may remember a contact.
     """
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from calibration.cells import (
+from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     Cell,
     cell_named,
@@ -35,14 +35,14 @@ from calibration.cells import (
     is_in_plane,
     scene_of,
 )
-from calibration.fidelity.cell_statistics import shipped_throws
-from calibration.reference import engine_version, throw_in_engine
-from calibration.throw_log import read_log, write_log
-from physics import PHYSICS_VERSION, slam
-from physics.arrays import Floats
-from physics.facts import fact
-from physics.parsing import csv_text
-from sim.core.files import write_whole
+from pucklab.calibration.fidelity.cell_statistics import shipped_throws
+from pucklab.calibration.reference import engine_version, throw_in_engine
+from pucklab.calibration.throw_log import read_log, write_log
+from pucklab.physics import PHYSICS_VERSION, slam
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import csv_text
+from pucklab.sim.core.files import write_whole
 from tools.bending import MAKES, throw_bending
 
 CELLS: tuple[Cell, ...] = cells_named(
@@ -68,7 +68,7 @@ class Assumption:
     Attributes:
         source: The source of uncertainty that is varied.
         value: The value that it gets, in words.
-        settings: Of the solid engine, by the names of `calibration.reference.SETTINGS`, or
+        settings: Of the solid engine, by the names of `pucklab.calibration.reference.SETTINGS`, or
             ``bending-`` and one of `tools.bending.MAKES`.
         cell: The difference between cells.
         throws: Of each cell, at most `ASSUMPTION_THROWS`.
@@ -206,7 +206,7 @@ def figures_of(faces: Sequence[str], *, is_knock_out: bool) -> dict[str, Floats]
     """Return the figures of throws by name, shape (throws,) each.
 
     Args:
-        faces: Letters of the pieces of each throw, see `calibration.throw_log.LoggedThrow`.
+        faces: Letters of the pieces of each throw, see `pucklab.calibration.throw_log.LoggedThrow`.
         is_knock_out: The lowest piece is a slammer.
 
     Example:

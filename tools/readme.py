@@ -15,32 +15,32 @@ from pathlib import Path
 
 from pygame import surfarray
 
-from physics.pieces import PIECE_RADIUS_MM
-from render.bumpers.film import export_line
-from render.bumpers.history import Entry, History, at_entry, entry_of_move
-from render.canvas import new_surface, save_png
-from render.palette import DARK, LIGHT
-from render.plots.figures import save_plot
-from render.plots.odds import odds_figure, odds_points
-from render.slams.camera3d import Direction, frame_points
-from render.slams.export import export_slam
-from render.slams.motion import moment_at, motion_of
-from render.slams.playback import scrub
-from render.slams.space import draw_space
-from render.slamwindow import SlamWindow, Trials
-from render.slamwindow.app import picture_of
-from sim.bumpers import parse_position
-from sim.bumpers.solver import solve
-from sim.bumpers.solver.solution import line_steps
-from sim.core.game import Call
-from sim.experiments import run_to_end
-from sim.odds import ODDS, odds_cases, odds_rows
-from sim.pokepucks.battle.match import battle_match
-from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.throw_sources import PhysicsThrows
-from sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.render.bumpers.film import export_line
+from pucklab.render.bumpers.history import Entry, History, at_entry, entry_of_move
+from pucklab.render.canvas import new_surface, save_png
+from pucklab.render.palette import DARK, LIGHT
+from pucklab.render.plots.figures import save_plot
+from pucklab.render.plots.odds import odds_figure, odds_points
+from pucklab.render.slams.camera3d import Direction, frame_points
+from pucklab.render.slams.export import export_slam
+from pucklab.render.slams.motion import moment_at, motion_of
+from pucklab.render.slams.playback import scrub
+from pucklab.render.slams.space import draw_space
+from pucklab.render.slamwindow import SlamWindow, Trials
+from pucklab.render.slamwindow.app import picture_of
+from pucklab.sim.bumpers import parse_position
+from pucklab.sim.bumpers.solver import solve
+from pucklab.sim.bumpers.solver.solution import line_steps
+from pucklab.sim.core.game import Call
+from pucklab.sim.experiments import run_to_end
+from pucklab.sim.odds import ODDS, odds_cases, odds_rows
+from pucklab.sim.pokepucks.battle.match import battle_match
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
 from tests.browsers import started_browser
 from tools.rule_drawings import make_rule_drawings
 
@@ -151,11 +151,11 @@ def _start_server() -> Iterator[str]:
 
 def _serve_pages(told: Connection) -> None:
     """Serve a throw by hand, a solved board, and a battle whose first player throws."""
-    from render.browser.battles import open_battle
-    from render.browser.explorer import open_board
-    from render.browser.exploring import ExplorerState
-    from render.browser.server import serve
-    from render.browser.throwing import open_throws
+    from pucklab.render.browser.battles import open_battle
+    from pucklab.render.browser.explorer import open_board
+    from pucklab.render.browser.exploring import ExplorerState
+    from pucklab.render.browser.server import serve
+    from pucklab.render.browser.throwing import open_throws
 
     open_throws("readme", _trials().studies[0])
     start = parse_position(_SOLVED)

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from render.bumpers.motion import line_of
-from render.bumpers.svg import rule_svg
-from render.palette import LIGHT, hex_code
-from sim.bumpers import parse_move, parse_position
-from sim.bumpers.solver.solution import line_steps
+from pucklab.render.bumpers.motion import line_of
+from pucklab.render.bumpers.svg import rule_svg
+from pucklab.render.palette import LIGHT, hex_code
+from pucklab.sim.bumpers import parse_move, parse_position
+from pucklab.sim.bumpers.solver.solution import line_steps
 
 _MATS = "pb1:G1.K3:RPb1.BMc2.GPf1:-:R:-"
 

@@ -4,13 +4,13 @@ import math
 from collections.abc import Sequence
 from statistics import fmean, median, stdev
 
-from calibration.bench.measurements import Kind, Measurement
-from physics import InputError, Materials
-from physics.errors import parameters
-from physics.facts import fact
+from pucklab.calibration.bench.measurements import Kind, Measurement
+from pucklab.physics import InputError, Materials
+from pucklab.physics.errors import parameters
+from pucklab.physics.facts import fact
 
 CONSTANTS = ("restitution", "friction")
-"""Quantities that can be measured; fields of `physics.Materials`."""
+"""Quantities that can be measured; fields of `pucklab.physics.Materials`."""
 
 _DISAGREE = 0.05
 _FAR_OFF = 3.5
@@ -81,7 +81,7 @@ def bench_constants(measurements: Sequence[Measurement]) -> tuple[BenchConstant,
         InputError: A constant outside what the model accepts.
 
     Example:
-        >>> from calibration.bench.measurements import read_measurements
+        >>> from pucklab.calibration.bench.measurements import read_measurements
         >>> text = "measurement,ramp_mm,run_mm\\nramp,150,500\\nramp,150,490\\nramp,150,510"
         >>> (friction,) = bench_constants(read_measurements(text, "bench.csv"))
         >>> friction.name, round(friction.value, 4), round(friction.standard_error, 4)

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from calibration.table import read_table
-from physics import InputError, Materials
-from physics.errors import limits, parameters
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
+from pucklab.calibration.table import read_table
+from pucklab.physics import InputError, Materials
+from pucklab.physics.errors import limits, parameters
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
 
 FEWEST = 3
 """Fewest repeats of a kind of measurement: fewer show no scatter."""

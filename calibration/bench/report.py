@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from statistics import fmean, pvariance
 
-from calibration.bench.estimate import BenchConstant
-from calibration.parameter_files import FittedConstant
-from physics.materials import GRAVITY_MM_S2
+from pucklab.calibration.bench.estimate import BenchConstant
+from pucklab.calibration.parameter_files import FittedConstant
+from pucklab.physics.materials import GRAVITY_MM_S2
 
 _SLAM_M_S = 3.0
 _PUCK_FALLS_AT_MOST_M_S = 4.1

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
-from calibration.cells import (
+from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     REFERENCE_SEED,
     USUAL_CELLS,
@@ -23,13 +23,13 @@ from calibration.cells import (
     draw_trial,
     scene_of,
 )
-from calibration.reference import ENGINES
-from calibration.throw_log import LoggedThrow, read_log, tally_of_throw
-from physics import PRESETS, ParameterSet, Scene, Throw, slam
-from physics.facts import fact
-from physics.plane.engine import outcome_after, strike
-from physics.plane.impact import Impact, ImpactPlane, impact_plane
-from physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_of
+from pucklab.calibration.reference import ENGINES
+from pucklab.calibration.throw_log import LoggedThrow, read_log, tally_of_throw
+from pucklab.physics import PRESETS, ParameterSet, Scene, Throw, slam
+from pucklab.physics.facts import fact
+from pucklab.physics.plane.engine import outcome_after, strike
+from pucklab.physics.plane.impact import Impact, ImpactPlane, impact_plane
+from pucklab.physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_of
 
 
 @fact
@@ -61,8 +61,8 @@ def statistics_of(tally: Tally) -> CellStatistics:
     """Return the statistics of a tally of at least one throw.
 
     Example:
-        >>> from physics import Face
-        >>> from physics.tally import tally_of_faces
+        >>> from pucklab.physics import Face
+        >>> from pucklab.physics.tally import tally_of_faces
         >>> up, down, out = Face.UP, Face.DOWN, Face.OUT
         >>> tally = tally_of_faces([down, out, out], slammer=down, hit=True, distance_um=10_000)
         >>> tally += tally_of_faces([down, down, up], slammer=down, hit=True, distance_um=90_000)
@@ -124,7 +124,7 @@ def shipped_throws(engine: str) -> tuple[LoggedThrow, ...]:
         >>> shipped_throws("solid")[0].settings
         'fast'
     """
-    path = files("calibration") / "data" / f"{engine}.throws.csv.gz"
+    path = files("pucklab.calibration") / "data" / f"{engine}.throws.csv.gz"
     text = gzip.decompress(path.read_bytes()).decode("utf-8")
     return read_log(text, f"the {engine} set")
 

@@ -14,14 +14,20 @@ from types import MappingProxyType
 
 import numpy as np
 
-from calibration.cells import Cell
-from calibration.designs import quadratic
-from calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
-from calibration.fidelity.compare import CellFidelity, Fidelity, chance_of, fidelity_of, flips_bias
-from calibration.parameter_files import FittedConstant
-from physics import ParameterSet
-from physics.arrays import Floats
-from physics.facts import fact
+from pucklab.calibration.cells import Cell
+from pucklab.calibration.designs import quadratic
+from pucklab.calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
+from pucklab.calibration.fidelity.compare import (
+    CellFidelity,
+    Fidelity,
+    chance_of,
+    fidelity_of,
+    flips_bias,
+)
+from pucklab.calibration.parameter_files import FittedConstant
+from pucklab.physics import ParameterSet
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
 
 
 @fact

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
-from calibration.simulated_fit import (
+from pucklab.calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
+from pucklab.calibration.simulated_fit import (
     TRIALS_APART,
     FittedParameter,
     FreeParameter,
@@ -25,11 +25,11 @@ from calibration.simulated_fit import (
     fit_by_simulation,
     sums_of,
 )
-from calibration.table import Setting, group_by_setting
-from physics import Materials, trial_generator
-from physics.errors import parameters
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
+from pucklab.calibration.table import Setting, group_by_setting
+from pucklab.physics import Materials, trial_generator
+from pucklab.physics.errors import parameters
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
 
 _MOST_TILT_DEG = 60.0
 _POINTS = 32

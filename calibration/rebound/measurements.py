@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.table import (
+from pucklab.calibration.table import (
     Setting,
     SlamCells,
     check_amount,
@@ -18,10 +18,10 @@ from calibration.table import (
     read_table,
     setting_of,
 )
-from physics import MAX_STACK, InputError, Materials, Throw, ThrowDistribution, draw_throw
-from physics.errors import limits
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
+from pucklab.physics import MAX_STACK, InputError, Materials, Throw, ThrowDistribution, draw_throw
+from pucklab.physics.errors import limits
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
 
 FEWEST = 10
 """Fewest rebounds: fewer hardly show their own scatter."""
@@ -140,8 +140,8 @@ def simulate_rebound(
         tilt_rad: Its tilt; the direction is drawn, as are aim and, for a throw, its descent.
         rng: Random numbers for this rebound alone.
     """
-    from physics.solid.bodies import starting_bodies
-    from physics.solid.engine import IMPACT_S, SolidRun
+    from pucklab.physics.solid.bodies import starting_bodies
+    from pucklab.physics.solid.engine import IMPACT_S, SolidRun
 
     scene = replace(setting.scene, materials=materials)
     thrower = ThrowDistribution(speed_mm_s=speed_mm_s)

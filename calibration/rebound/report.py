@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from calibration.parameter_files import FittedConstant
-from calibration.rebound.fit import ReboundFit
-from calibration.rebound.measurements import Rebound
+from pucklab.calibration.parameter_files import FittedConstant
+from pucklab.calibration.rebound.fit import ReboundFit
+from pucklab.calibration.rebound.measurements import Rebound
 
 
 def rebound_report(rebounds: Sequence[Rebound], found: ReboundFit, where: str) -> str:

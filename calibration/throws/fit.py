@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from calibration.parameter_files import prior_sd
-from calibration.simulated_fit import (
+from pucklab.calibration.parameter_files import prior_sd
+from pucklab.calibration.simulated_fit import (
     TRIALS_APART,
     Z_95,
     FittedParameter,
@@ -20,12 +20,12 @@ from calibration.simulated_fit import (
     fit_by_simulation,
     sums_of,
 )
-from calibration.table import Setting, group_by_setting
-from calibration.throws.log import RealThrow, simulate_throw
-from physics import Arena, Materials, ParameterSet
-from physics.arrays import Floats
-from physics.errors import parameters
-from physics.facts import fact
+from pucklab.calibration.table import Setting, group_by_setting
+from pucklab.calibration.throws.log import RealThrow, simulate_throw
+from pucklab.physics import Arena, Materials, ParameterSet
+from pucklab.physics.arrays import Floats
+from pucklab.physics.errors import parameters
+from pucklab.physics.facts import fact
 
 _RARE = 5e-4
 """Smallest mean and share: what was never simulated is rare, and not impossible."""

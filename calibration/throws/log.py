@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from calibration.table import (
+from pucklab.calibration.table import (
     NOTE,
     Setting,
     SlamCells,
@@ -17,7 +17,7 @@ from calibration.table import (
     read_table,
     setting_of,
 )
-from physics import (
+from pucklab.physics import (
     PRESETS,
     Arena,
     Face,
@@ -30,11 +30,11 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.errors import limits
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
-from physics.parsing import csv_text
-from physics.slam import MAX_PLANE_STACK
+from pucklab.physics.errors import limits
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.parsing import csv_text
+from pucklab.physics.slam import MAX_PLANE_STACK
 
 FEWEST = 20
 """Fewest throws in a log: with fewer, not even the uncertainty can be estimated."""
@@ -140,7 +140,7 @@ def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial:
     The preset is ``fast``: its statistics differ from the others' by less than a log can resolve.
 
     Example:
-        >>> from physics import Puck, puckdex_slammer
+        >>> from pucklab.physics import Puck, puckdex_slammer
         >>> setting = Setting(slammer=puckdex_slammer(8.0), pucks=3, puck=Puck())
         >>> throw = simulate_throw(setting, ParameterSet(), seed=1, trial=0)
         >>> throw.flipped + throw.out <= 3

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
-from calibration.parameter_files import FittedConstant
-from calibration.simulated_fit import (
+from pucklab.calibration.parameter_files import FittedConstant
+from pucklab.calibration.simulated_fit import (
     FittedParameter,
     FreeParameter,
     SimulatedFit,
     Verdict,
 )
-from calibration.throws.fit import FREE
-from calibration.throws.log import RealThrow
-from physics.decoding import Noted, decode
-from physics.errors import parameters
-from physics.materials import ParameterSet
+from pucklab.calibration.throws.fit import FREE
+from pucklab.calibration.throws.log import RealThrow
+from pucklab.physics.decoding import Noted, decode
+from pucklab.physics.errors import parameters
+from pucklab.physics.materials import ParameterSet
 
 _UNLIKELY = 0.01
 _AS_GOOD_AS_THE_RANGES = 0.5

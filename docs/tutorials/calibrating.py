@@ -12,13 +12,13 @@ Run it as a script, or open it as a notebook: every `# %%` begins a cell.
 from pathlib import Path
 
 import pucklab
-from calibration.bench import (
+from pucklab.calibration.bench import (
     bench_constants,
     bench_parameters,
     bench_report,
     read_measurements,
 )
-from calibration.parameter_files import parameter_file
+from pucklab.calibration.parameter_files import parameter_file
 
 measured = """\
 measurement,drop_mm,rebound_mm,tilt_deg

@@ -1,21 +1,28 @@
 """The plane engine: one throw computed in the vertical plane of its impact.
 
-`slam_in_plane` is what `physics.slam.slam` calls; `strike` and `outcome_after` are its two halves,
-for fits that compute the strike once and what follows many times.
+`slam_in_plane` is what `pucklab.physics.slam.slam` calls; `strike` and `outcome_after` are its two
+halves, for fits that compute the strike once and what follows many times.
 """
 
 import numpy as np
 
-from physics.outcome import SlamOutcome, undisturbed
-from physics.plane.flight_laws import SEPARATED_S
-from physics.plane.impact import Impact, ImpactPlane, arriving_state, impact, impact_plane, project
-from physics.plane.lift_off import Flight, lift_off, part
-from physics.plane.recording import record_slam, with_stack_at_rest
-from physics.plane.settle import Rest, piece_outcomes, settle
-from physics.plane.world import Trace, X
-from physics.recording import Recording, SampleRate
-from physics.scene import Scene
-from physics.thrower import Throw
+from pucklab.physics.outcome import SlamOutcome, undisturbed
+from pucklab.physics.plane.flight_laws import SEPARATED_S
+from pucklab.physics.plane.impact import (
+    Impact,
+    ImpactPlane,
+    arriving_state,
+    impact,
+    impact_plane,
+    project,
+)
+from pucklab.physics.plane.lift_off import Flight, lift_off, part
+from pucklab.physics.plane.recording import record_slam, with_stack_at_rest
+from pucklab.physics.plane.settle import Rest, piece_outcomes, settle
+from pucklab.physics.plane.world import Trace, X
+from pucklab.physics.recording import Recording, SampleRate
+from pucklab.physics.scene import Scene
+from pucklab.physics.thrower import Throw
 
 
 def slam_in_plane(

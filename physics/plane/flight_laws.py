@@ -3,8 +3,8 @@
 The plane of the impact says how hard each piece is thrown up. It cannot say where the piece flies
 or how it tumbles; these laws do. They were read off the pucks of the solid engine, in cells with
 friction .15 to .6, restitution .3 to .7, pucks of 1 to 2 g, stacks of 3 to 20 and descents to 60
-degrees; restitution changes none of them. The constants in `physics.materials.LiftOff` are fitted
-to how the pucks end. Three groups, in the order of a slam:
+degrees; restitution changes none of them. The constants in `pucklab.physics.materials.LiftOff` are
+fitted to how the pucks end. Three groups, in the order of a slam:
 
 - **Leaving the impact (12 ms).** The horizontal scale of a throw grows with the root of the energy
   of the slammer's way down, and little with friction; the faster a piece rises, the more of it the
@@ -25,12 +25,12 @@ import math
 
 import numpy as np
 
-from physics.arrays import Floats
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM
-from physics.scene import Scene
-from physics.thrower import Throw
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.scene import Scene
+from pucklab.physics.thrower import Throw
 
 _USUAL_MASS_G = 8.0
 _USUAL_SPEED_MM_S = 5000.0
@@ -102,7 +102,7 @@ def horizontal_scale_mm_s(scene: Scene, throw: Throw) -> float:
         throw: The throw.
 
     Example:
-        >>> from physics import puck_stack, puckdex_slammer
+        >>> from pucklab.physics import puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> horizontal_scale_mm_s(scene, Throw(speed_mm_s=5000.0))
         1000.0
@@ -339,7 +339,7 @@ def rotation_when_separated(
         rim_mm_s: Rim speeds of tumbling at that time, shape (pieces,).
 
     Example:
-        >>> from physics import puck_stack, puckdex_slammer
+        >>> from pucklab.physics import puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
         >>> throw = Throw(speed_mm_s=5000.0)
         >>> rising, rims = np.full(3, 1000.0), np.array([0.0, 100.0, 1000.0])

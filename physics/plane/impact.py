@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physics.arrays import Floats
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S, damping_ratio
-from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane.world import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S, damping_ratio
+from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from pucklab.physics.plane.world import (
     ANGLE,
     FLOOR_CATEGORY,
     OMEGA,
@@ -37,8 +37,8 @@ from physics.plane.world import (
     run_with_checkpoints,
     surface_of,
 )
-from physics.scene import START_GAP_MM, Scene
-from physics.thrower import Throw
+from pucklab.physics.scene import START_GAP_MM, Scene
+from pucklab.physics.thrower import Throw
 
 _ROUNDING = 1e-9
 _TILT_SEEN = 4.0
@@ -149,7 +149,7 @@ def seen_tilt_rad(scene: Scene, throw: Throw) -> float:
     """Return the slammer's tilt in the plane, whatever the direction of the tilt in space.
 
     Example:
-        >>> from physics import Slammer, puck_stack
+        >>> from pucklab.physics import Slammer, puck_stack
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(10))
         >>> tilts = 0.0, 0.02, 0.2, 0.5
         >>> throws = [Throw(speed_mm_s=5000.0, tilt_rad=tilt_rad) for tilt_rad in tilts]
@@ -195,7 +195,7 @@ def arriving_state(
 ) -> tuple[float, float, float, float, float, float]:
     """Return the slammer's state at the start: x, z, angle, vx, vz, angular velocity.
 
-    Of its centre of mass, in the plane; see `physics.plane.world.State`.
+    Of its centre of mass, in the plane; see `pucklab.physics.plane.world.State`.
     """
     slammer, angle = scene.slammer, plane.angle_rad
     centre_mm = mass_properties(slammer).centre_mm
@@ -247,7 +247,8 @@ class Impact:
     """State at the end of an impact.
 
     Attributes:
-        state: Shape (pieces + 1, 6), the thrown slammer last; see `physics.plane.world.State`.
+        state: Shape (pieces + 1, 6), the thrown slammer last; see
+            `pucklab.physics.plane.world.State`.
         duration_s: Duration, 1 to 12 ms.
     """
 

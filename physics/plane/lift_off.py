@@ -4,11 +4,11 @@ Two steps. `part` flies the pieces on from the end of the impact to 12 ms after 
 they are still close together but no longer touch. (Solid pieces that collide in the plane were
 tried: they rise a twentieth slower on average, flip as often, and leave the arena less often than
 in 3-D.) `lift_off` then takes the vertical speeds of the plane, and draws horizontal velocities,
-tumbling and spin from `physics.plane.flight_laws`: throw by throw, those of the plane hardly
-correlate with 3-D. A piece turns in its own plane at a constant rate, the shorter way, to the lean
-it has at its first touch; with the rate of that moment in 3-D it would turn on too far. The total
-energy is at most what the impact left: what the stack's pieces gain over the plane, the slammer
-loses.
+tumbling and spin from `pucklab.physics.plane.flight_laws`: throw by throw, those of the plane
+hardly correlate with 3-D. A piece turns in its own plane at a constant rate, the shorter way, to
+the lean it has at its first touch; with the rate of that moment in 3-D it would turn on too far.
+The total energy is at most what the impact left: what the stack's pieces gain over the plane, the
+slammer loses.
 """
 
 import math
@@ -16,11 +16,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from physics.arrays import Bools, Floats
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
-from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane.flight_laws import (
+from pucklab.physics.arrays import Bools, Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from pucklab.physics.plane.flight_laws import (
     FREE_TUMBLING_S,
     SCATTER_TAIL,
     SEPARATED_S,
@@ -38,8 +38,8 @@ from physics.plane.flight_laws import (
     tumbling_scales_mm_s,
     vertical_factor,
 )
-from physics.plane.impact import Impact, ImpactPlane
-from physics.plane.world import (
+from pucklab.physics.plane.impact import Impact, ImpactPlane
+from pucklab.physics.plane.world import (
     ANGLE,
     OMEGA,
     POSITION,
@@ -51,8 +51,8 @@ from physics.plane.world import (
     Z,
     kinetic_energy_nj,
 )
-from physics.scene import Scene
-from physics.thrower import Throw
+from pucklab.physics.scene import Scene
+from pucklab.physics.thrower import Throw
 
 _TIPPING = 1.1
 """Greatest rim speed over vertical speed of a piece that tips about its rim on the floor. In 3-D

@@ -12,14 +12,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.arrays import Bools, Floats
-from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
-from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane.impact import ImpactPlane
-from physics.plane.lift_off import Flight
-from physics.plane.settle import Rest, keep_inside_mm, places_mm, stay_inside
-from physics.plane.world import ANGLE, Trace, X, Z
-from physics.poses import (
+from pucklab.physics.arrays import Bools, Floats
+from pucklab.physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
+from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from pucklab.physics.plane.impact import ImpactPlane
+from pucklab.physics.plane.lift_off import Flight
+from pucklab.physics.plane.settle import Rest, keep_inside_mm, places_mm, stay_inside
+from pucklab.physics.plane.world import ANGLE, Trace, X, Z
+from pucklab.physics.poses import (
     Poses,
     even_times_s,
     raise_above_floor_mm,
@@ -28,12 +28,12 @@ from physics.poses import (
     values_at,
     with_steady_signs,
 )
-from physics.recording import Recording, SampleRate
-from physics.scene import Scene
-from physics.solid.engine import law_of
-from physics.solid.overlap import resolve_overlaps
-from physics.solid.settings import FAST
-from physics.solid.state import (
+from pucklab.physics.recording import Recording, SampleRate
+from pucklab.physics.scene import Scene
+from pucklab.physics.solid.engine import law_of
+from pucklab.physics.solid.overlap import resolve_overlaps
+from pucklab.physics.solid.settings import FAST
+from pucklab.physics.solid.state import (
     COLUMNS,
     FIRST,
     FLYING_OUT,
@@ -44,7 +44,7 @@ from physics.solid.state import (
     SECOND,
     fresh_schedule,
 )
-from physics.thrower import Throw
+from pucklab.physics.thrower import Throw
 
 _PARTING_S = 20e-3
 """Time at the end in which pieces at rest that overlap are moved apart."""

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.arrays import Bools, Floats
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2
-from physics.outcome import LEANING_SINE, ON_RIM_COSINE, TOUCHING_MM, Face, PieceOutcome
-from physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
-from physics.plane.flight_laws import MEAN_HALF_HEIGHT_MM, fall_time_s
-from physics.plane.lift_off import Flight
-from physics.plane.world import (
+from pucklab.physics.arrays import Bools, Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.outcome import LEANING_SINE, ON_RIM_COSINE, TOUCHING_MM, Face, PieceOutcome
+from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
+from pucklab.physics.plane.flight_laws import MEAN_HALF_HEIGHT_MM, fall_time_s
+from pucklab.physics.plane.lift_off import Flight
+from pucklab.physics.plane.world import (
     ANGLE,
     FLOOR_CATEGORY,
     VX,
@@ -44,7 +44,7 @@ from physics.plane.world import (
     run_with_checkpoints,
     surface_of,
 )
-from physics.scene import Scene
+from pucklab.physics.scene import Scene
 
 _SURROUNDINGS = FLOOR_CATEGORY | WALL_CATEGORY
 _PIECE_BIT = 2
@@ -123,7 +123,7 @@ class WallWatch:
 
         Args:
             time_s: Time.
-            rows: States of the pieces, shape (B, 6); see `physics.plane.world.State`.
+            rows: States of the pieces, shape (B, 6); see `pucklab.physics.plane.world.State`.
             walls_mm: Shape (B, 2); positions at which each piece's line crosses the walls.
         """
         self._turns: list[list[WallTurn]] = [[] for _ in rows]

@@ -16,10 +16,10 @@ from typing import Any, Self
 import numpy as np
 from pymunk._chipmunk_cffi import ffi, lib
 
-from physics.arrays import Floats
-from physics.facts import fact
-from physics.materials import GRAVITY_MM_S2, Materials
-from physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.materials import GRAVITY_MM_S2, Materials
+from pucklab.physics.pieces import PIECE_RADIUS_MM
 
 FLOOR_CATEGORY = 1
 WALL_CATEGORY = 2

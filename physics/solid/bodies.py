@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.arrays import Floats
-from physics.facts import fact
-from physics.material import Material
-from physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
-from physics.outcome import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.physics.material import Material
+from pucklab.physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
+from pucklab.physics.outcome import (
     LEANING_SINE,
     ON_RIM_COSINE,
     TOUCHING_MM,
@@ -22,9 +22,9 @@ from physics.outcome import (
     SlamOutcome,
     undisturbed,
 )
-from physics.pieces import PIECE_DIAMETER_MM, Piece, mass_properties
-from physics.scene import START_GAP_MM, Arena, Scene
-from physics.solid.state import (
+from pucklab.physics.pieces import PIECE_DIAMETER_MM, Piece, mass_properties
+from pucklab.physics.scene import START_GAP_MM, Arena, Scene
+from pucklab.physics.solid.state import (
     CENTRE,
     COLUMNS,
     COMPLIANCE,
@@ -43,7 +43,7 @@ from physics.solid.state import (
     SECOND,
     VELOCITY,
 )
-from physics.thrower import Throw
+from pucklab.physics.thrower import Throw
 
 
 @fact(eq=False)
@@ -64,7 +64,7 @@ class Bodies3D:
         restitution: Shape (B,); of two bodies of its material.
         friction: Shape (B,); the same.
         stiffness_g_s2: Shape (B,); of a body's side of its contacts, see
-            `physics.materials.contact_stiffness_g_s2`.
+            `pucklab.physics.materials.contact_stiffness_g_s2`.
     """
 
     position_mm: Floats
@@ -117,7 +117,7 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         InputError: The throw was drawn for a smaller or larger stack.
 
     Example:
-        >>> from physics import Puck, Slammer
+        >>> from pucklab.physics import Puck, Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=(Puck(), Puck()))
         >>> starting_bodies(scene, Throw(speed_mm_s=5000.0)).middle_mm[:, 2].round(3).tolist()
         [0.8, 2.4, 6.7]
@@ -282,7 +282,7 @@ def mechanical_energy_nj(bodies: Bodies3D) -> float:
     """Return the kinetic and potential energy of bodies, nJ; zero for all at rest at height 0.
 
     Example:
-        >>> from physics import Slammer
+        >>> from pucklab.physics import Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
         >>> bodies = starting_bodies(scene, Throw(speed_mm_s=5000.0))
         >>> round(mechanical_energy_nj(bodies) / 1e6)  # 8 g at 5 m/s: 100 mJ

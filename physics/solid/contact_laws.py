@@ -30,9 +30,9 @@ slider moves where the spring's load passes Coulomb's limit, which only loses en
 
 import math
 
-from physics.arrays import Floats
-from physics.compiling import inlined
-from physics.solid.geometry import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import inlined
+from pucklab.physics.solid.geometry import (
     apply_inverse_inertia,
     cross,
     dot,
@@ -42,7 +42,7 @@ from physics.solid.geometry import (
     triple,
     vector,
 )
-from physics.solid.narrow_phase import (
+from pucklab.physics.solid.narrow_phase import (
     DEPTH4,
     LEVER,
     LEVER_SQUARE,
@@ -51,7 +51,7 @@ from physics.solid.narrow_phase import (
     UNIT_FORCE,
     UNIT_TORQUE,
 )
-from physics.solid.state import (
+from pucklab.physics.solid.state import (
     CENTRE,
     COMPLIANCE,
     DAMPING,

@@ -1,8 +1,8 @@
 """One slam by penalty contacts (the discrete element method), from the throw to the outcome.
 
 `SolidRun` goes through its stages: the blow with small steps, then softer springs and larger steps,
-until all bodies sleep. The steps are those of `physics.solid.stepping`. The discrete element method
-is that of P. A. Cundall and O. D. L. Strack, Geotechnique 29 (1979) 47.
+until all bodies sleep. The steps are those of `pucklab.physics.solid.stepping`. The discrete
+element method is that of P. A. Cundall and O. D. L. Strack, Geotechnique 29 (1979) 47.
 """
 
 import math
@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.arrays import Floats
-from physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
-from physics.outcome import SlamOutcome
-from physics.pieces import Slammer
-from physics.poses import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
+from pucklab.physics.outcome import SlamOutcome
+from pucklab.physics.pieces import Slammer
+from pucklab.physics.poses import (
     even_poses,
     even_times_s,
     move_out_of_walls_mm,
@@ -22,10 +22,10 @@ from physics.poses import (
     raise_above_floor_mm,
     values_at,
 )
-from physics.recording import Recording, SampleRate
-from physics.scene import Scene
-from physics.solid import overlap, stepping
-from physics.solid.bodies import (
+from pucklab.physics.recording import Recording, SampleRate
+from pucklab.physics.scene import Scene
+from pucklab.physics.solid import overlap, stepping
+from pucklab.physics.solid.bodies import (
     Bodies3D,
     floor_stiffness_g_s2,
     length_unit,
@@ -34,8 +34,8 @@ from physics.solid.bodies import (
     starting_bodies,
     table_of,
 )
-from physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
-from physics.solid.state import (
+from pucklab.physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from pucklab.physics.solid.state import (
     AWAKE,
     CENTRE,
     COMPLIANCE,
@@ -58,7 +58,7 @@ from physics.solid.state import (
     fresh_schedule,
     new_contact_cache,
 )
-from physics.thrower import Throw
+from pucklab.physics.thrower import Throw
 
 IMPACT_S = 12e-3
 """Duration of the impact stage, which has the small time step."""
@@ -111,7 +111,7 @@ class SolidRun:
         largest_rise_nj: The largest rise from the end of a macro step to that of the next.
 
     Example:
-        >>> from physics import Slammer
+        >>> from pucklab.physics import Slammer
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
         >>> run = SolidRun(scene, starting_bodies(scene, Throw(speed_mm_s=5000.0)))
         >>> run.advance(1e-3)
@@ -132,7 +132,7 @@ class SolidRun:
 
         Args:
             scene: The scene; of its pieces only the size of the largest counts, which is the unit
-                of length in here, see `physics.solid.bodies.length_unit`.
+                of length in here, see `pucklab.physics.solid.bodies.length_unit`.
             bodies: The bodies.
             settings: The engine's choices.
             rings: Contact points of a face.

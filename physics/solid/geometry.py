@@ -2,9 +2,9 @@
 
 import math
 
-from physics.arrays import Floats
-from physics.compiling import inlined
-from physics.solid.state import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import inlined
+from pucklab.physics.solid.state import (
     HALF,
     INVERSE_AXIS,
     INVERSE_DIAMETER,

@@ -6,11 +6,19 @@ Lubich and Wanner, Geometric Numerical Integration, chapter I.1).
 
 import math
 
-from physics.arrays import Floats
-from physics.compiling import inlined
-from physics.materials import GRAVITY_MM_S2
-from physics.solid.geometry import apply_inverse_inertia, cross, dot, plus, put, times, vector
-from physics.solid.state import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import inlined
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.solid.geometry import (
+    apply_inverse_inertia,
+    cross,
+    dot,
+    plus,
+    put,
+    times,
+    vector,
+)
+from pucklab.physics.solid.state import (
     CENTRE,
     FIRST,
     FORCE,

@@ -7,7 +7,7 @@ masks in the contact cache say which points of a ring are inside.
 
 Kernels list no points: they add them up in ``cache.resultant``, whose columns are named here.
 Each point counts with s = w d^3, w its share of the face and d its depth (with the norm's exponent
-3 instead of 4, w d^2); `physics.solid.contact_laws` says why.
+3 instead of 4, w d^2); `pucklab.physics.solid.contact_laws` says why.
 """
 
 import math
@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.arrays import Floats
-from physics.compiling import inlined
-from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.geometry import cross, dot, minus, plus, reach_along_mm, times, vector
-from physics.solid.state import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import inlined
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.solid.geometry import cross, dot, minus, plus, reach_along_mm, times, vector
+from pucklab.physics.solid.state import (
     CENTRE,
     FIRST,
     HALF,

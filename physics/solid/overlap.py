@@ -10,11 +10,11 @@ import math
 
 import numpy as np
 
-from physics.arrays import Floats
-from physics.compiling import compiled, inlined
-from physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
-from physics.solid.narrow_phase import wall_gap_mm
-from physics.solid.state import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import compiled, inlined
+from pucklab.physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
+from pucklab.physics.solid.narrow_phase import wall_gap_mm
+from pucklab.physics.solid.state import (
     CENTRE,
     FIRST,
     FLYING_OUT,

@@ -3,13 +3,13 @@
 import math
 from functools import lru_cache, partial
 
-from physics.errors import (
+from pucklab.physics.errors import (
     Checked,
     check_number,
     limits,
     parameter,
 )
-from physics.facts import fact
+from pucklab.physics.facts import fact
 
 _TRIALS = "chosen so that 1,000 throws of six cells keep their statistics; tests measure its cost"
 
@@ -26,7 +26,7 @@ class SolidSettings(Checked):
 
     Attributes:
         stiffness: Of all contacts of the impact, over that of the pieces' materials.
-        exponent: Of the norm of depths, 3 or 4; see `physics.solid.contact_laws`.
+        exponent: Of the norm of depths, 3 or 4; see `pucklab.physics.solid.contact_laws`.
         shear_share: Tangential over normal stiffness.
         impact_phase: Time step of the impact, times the highest angular frequency of two pieces'
             faces, or a piece and the floor.
@@ -113,7 +113,7 @@ class SolidSettings(Checked):
 
 
 FAST = SolidSettings()
-"""The settings of `physics.slam`."""
+"""The settings of `pucklab.physics.slam`."""
 
 REFERENCE = SolidSettings(
     impact_phase=0.15,

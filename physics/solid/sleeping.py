@@ -9,12 +9,12 @@ floor in the time it would take to tip over.
 
 import math
 
-from physics.arrays import Floats
-from physics.compiling import inlined
-from physics.materials import GRAVITY_MM_S2
-from physics.outcome import ON_RIM_COSINE, TOUCHING_MM
-from physics.pieces import PIECE_RADIUS_MM
-from physics.solid.geometry import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import inlined
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.outcome import ON_RIM_COSINE, TOUCHING_MM
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.solid.geometry import (
     cross,
     lowest_mm,
     plus,
@@ -25,8 +25,8 @@ from physics.solid.geometry import (
     times,
     vector,
 )
-from physics.solid.integrator import fly, motion_height_mm, sine_cosine, stop
-from physics.solid.state import (
+from pucklab.physics.solid.integrator import fly, motion_height_mm, sine_cosine, stop
+from pucklab.physics.solid.state import (
     ASLEEP,
     AWAKE,
     CENTRE,

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.arrays import Bools, Floats, Ints
-from physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.arrays import Bools, Floats, Ints
+from pucklab.physics.pieces import PIECE_RADIUS_MM
 
 Vector = tuple[float, float, float]
 
@@ -110,7 +110,7 @@ def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> P
 
     Args:
         rings: Radius over the disc's and number of points of each ring, from the rim inwards.
-        exponent: Of the norm of depths, 3 or 4; see `physics.solid.contact_laws`.
+        exponent: Of the norm of depths, 3 or 4; see `pucklab.physics.solid.contact_laws`.
 
     Example:
         >>> points = contact_points(((1.0, 36), (0.5, 8), (0.0, 1)))
@@ -152,9 +152,10 @@ class ContactCache(NamedTuple):
         slip_mm: Shape (patches, 5); stretch of the friction spring, by turning, and the size of the
             last step's push, g mm/s2.
         touches: Shape (patches,); whether a patch has a loaded spring.
-        dent_mm: Shape (patches,); where a latching spring begins, see `physics.solid.contact_laws`.
+        dent_mm: Shape (patches,); where a latching spring begins, see
+            `pucklab.physics.solid.contact_laws`.
         met: Shape (B, B); whether a pair has ever touched, first < second.
-        resultant: Shape (15,); scratch, see `physics.solid.narrow_phase`.
+        resultant: Shape (15,); scratch, see `pucklab.physics.solid.narrow_phase`.
     """
 
     inside: Ints
@@ -191,7 +192,7 @@ class Schedule(NamedTuple):
         decided_s: Shape (B,); time for which it has been too weak to turn over.
         slow_from_mm: Shape (B, 2); its position when it became slow.
         decided_from_mm: Shape (B, 2); its position when it became too weak.
-        fall: Shape (B, 6); the way down of a body laid flat, see `physics.solid.sleeping`.
+        fall: Shape (B, 6); the way down of a body laid flat, see `pucklab.physics.solid.sleeping`.
     """
 
     phase: Ints
@@ -219,9 +220,9 @@ class Schedule(NamedTuple):
 class Law(NamedTuple):
     """Constants of contacts, box, schedule and rest as the kernels need them.
 
-    The names are those of `physics.solid.settings.SolidSettings`; ``stiffness`` multiplies that of
-    the bodies, ``kept`` is the share of its stored energy that a spring gives back,
-    e^(2 hysteresis).
+    The names are those of `pucklab.physics.solid.settings.SolidSettings`; ``stiffness`` multiplies
+    that of the bodies, ``kept`` is the share of its stored energy that a spring gives back, e^(2
+    hysteresis).
     """
 
     stiffness: float

@@ -9,12 +9,12 @@ is that of Verlet (Physical Review 159, 98, 1967) in its form with velocities.
 
 import math
 
-from physics.arrays import Floats
-from physics.compiling import compiled, inlined
-from physics.materials import GRAVITY_MM_S2
-from physics.solid.contact_laws import apply_contact_forces, release_contact
-from physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
-from physics.solid.integrator import (
+from pucklab.physics.arrays import Floats
+from pucklab.physics.compiling import compiled, inlined
+from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.solid.contact_laws import apply_contact_forces, release_contact
+from pucklab.physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
+from pucklab.physics.solid.integrator import (
     clear_forces,
     clear_half_kick,
     energy_nj,
@@ -22,15 +22,15 @@ from physics.solid.integrator import (
     kick,
     step_under_force,
 )
-from physics.solid.narrow_phase import (
+from pucklab.physics.solid.narrow_phase import (
     collide_discs,
     collide_floor,
     collide_wall,
     forget_points,
     wall_gap_mm,
 )
-from physics.solid.sleeping import has_left_box, settle_flat, update_sleep, wake
-from physics.solid.state import (
+from pucklab.physics.solid.sleeping import has_left_box, settle_flat, update_sleep, wake
+from pucklab.physics.solid.state import (
     ASLEEP,
     AWAKE,
     FIRST,

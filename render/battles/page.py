@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from physics import Arena
-from physics.slam import MAX_PLANE_STACK
-from render.battles.scenes import (
+from pucklab.physics import Arena
+from pucklab.physics.slam import MAX_PLANE_STACK
+from pucklab.render.battles.scenes import (
     chip_colours,
     face_of,
     faces_of,
@@ -22,13 +22,13 @@ from render.battles.scenes import (
     thrown_at,
     view_turn_rad,
 )
-from render.battles.timeline import Timeline, timeline_of
-from render.pages import MAX_BYTES, fill_places, web_text
-from render.palette import ENERGIES, hex_code
-from render.slams.emblems import face_shapes
-from render.slams.export import Progress
-from render.slams.looks import PieceLook
-from render.slams.player import (
+from pucklab.render.battles.timeline import Timeline, timeline_of
+from pucklab.render.pages import MAX_BYTES, fill_places, web_text
+from pucklab.render.palette import ENERGIES, hex_code
+from pucklab.render.slams.emblems import face_shapes
+from pucklab.render.slams.export import Progress
+from pucklab.render.slams.looks import PieceLook
+from pucklab.render.slams.player import (
     Clip,
     ReadyClip,
     SlamPlayer,
@@ -37,14 +37,14 @@ from render.slams.player import (
     look_facts,
     still_picture,
 )
-from sim.core.files import version
-from sim.pokepucks.battle.events import TurnBegan
-from sim.pokepucks.battle.explanations import design_text
-from sim.pokepucks.battle.match import BattleMatch
-from sim.pokepucks.battle.record import place_text
-from sim.pokepucks.battle.state import BattleState, Step, places
-from sim.pokepucks.designs import Design, piece_of
-from sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.core.files import version
+from pucklab.sim.pokepucks.battle.events import TurnBegan
+from pucklab.sim.pokepucks.battle.explanations import design_text
+from pucklab.sim.pokepucks.battle.match import BattleMatch
+from pucklab.sim.pokepucks.battle.record import place_text
+from pucklab.sim.pokepucks.battle.state import BattleState, Step, places
+from pucklab.sim.pokepucks.designs import Design, piece_of
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 
 _SEAT_RAD = np.pi / 2
 """Turn of the cameras with which the throws of the first player go away from the viewer."""
@@ -89,7 +89,7 @@ class BattlePage(SlamPlayer):
     @property
     def scripts(self) -> tuple[str, ...]:  # type: ignore[override]
         """The script that tells the battle."""
-        return (web_text("render.battles", "battle.js"),)
+        return (web_text("pucklab.render.battles", "battle.js"),)
 
     @property
     def drawn(self) -> str:
@@ -135,7 +135,7 @@ class BattlePage(SlamPlayer):
                 for shape in shapes
             )
             emblems += f'<path id="e-{energy}" d="{path}"/>'
-        stage = web_text("render.battles", "stage.html")
+        stage = web_text("pucklab.render.battles", "stage.html")
         return fill_places(stage, {"space": super()._stage(ready), "emblems": emblems})
 
     def _still(self, ready: Sequence[ReadyClip]) -> bytes:  # noqa: ARG002

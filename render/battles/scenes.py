@@ -3,18 +3,18 @@
 import math
 from collections.abc import Sequence
 
-from physics import Puck, SampleRate, Scene, puckdex_slammer, slam
-from physics.slam import MAX_PLANE_STACK
-from render.battles.timeline import ThrowResult
-from render.palette import ENERGIES, LIGHT, Rgb
-from render.slams.motion import Moment, still_moment
-from sim.core.players import PERSON
-from sim.pokepucks.battle.live import shot_of, throw_generator
-from sim.pokepucks.battle.match import BattleMatch
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.designs import Design, DesignKind, piece_of, slammer_of
-from sim.pokepucks.throw_sources import PhysicsThrows
-from sim.slam_replay import Replay, replay_of
+from pucklab.physics import Puck, SampleRate, Scene, puckdex_slammer, slam
+from pucklab.physics.slam import MAX_PLANE_STACK
+from pucklab.render.battles.timeline import ThrowResult
+from pucklab.render.palette import ENERGIES, LIGHT, Rgb
+from pucklab.render.slams.motion import Moment, still_moment
+from pucklab.sim.core.players import PERSON
+from pucklab.sim.pokepucks.battle.live import shot_of, throw_generator
+from pucklab.sim.pokepucks.battle.match import BattleMatch
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.designs import Design, DesignKind, piece_of, slammer_of
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.slam_replay import Replay, replay_of
 
 _QUARTER = math.pi / 2
 _ASIDE_MM = 90.0

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from physics.facts import fact
-from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.events import Event, apply
-from sim.pokepucks.battle.live import begin
-from sim.pokepucks.battle.match import BattleMatch
-from sim.pokepucks.battle.narration import Narrator, spell
-from sim.pokepucks.battle.questions import ThrowCall
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import ARENA, BattleState, Step
-from sim.pokepucks.battle.transcript import standing_lines
-from sim.pokepucks.throws import Outcome
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle import events as ev
+from pucklab.sim.pokepucks.battle.events import Event, apply
+from pucklab.sim.pokepucks.battle.live import begin
+from pucklab.sim.pokepucks.battle.match import BattleMatch
+from pucklab.sim.pokepucks.battle.narration import Narrator, spell
+from pucklab.sim.pokepucks.battle.questions import ThrowCall
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, Step
+from pucklab.sim.pokepucks.battle.transcript import standing_lines
+from pucklab.sim.pokepucks.throws import Outcome
 
 
 @fact

@@ -12,41 +12,41 @@ from typing import Any
 from nicegui import context, ui
 from nicegui.events import ValueChangeEventArguments
 
-from physics import Scene, SlamOutcome, Throw
-from render.battles.scenes import chip_colours, faces_of, thrown_at
-from render.browser.frame import Action, page_frame, visitor_now
-from render.browser.game_page import TablePage
-from render.browser.guard import Visitor
-from render.browser.slam_frame import (
+from pucklab.physics import Scene, SlamOutcome, Throw
+from pucklab.render.battles.scenes import chip_colours, faces_of, thrown_at
+from pucklab.render.browser.frame import Action, page_frame, visitor_now
+from pucklab.render.browser.game_page import TablePage
+from pucklab.render.browser.guard import Visitor
+from pucklab.render.browser.slam_frame import (
     SlamFrame,
     compute_slam,
     keep_slam,
     setting_sliders,
 )
-from render.browser.tables import Table, open_table
-from render.browser.work import compute
-from render.palette import LIGHT, hex_code
-from sim.core.game import Call
-from sim.core.user_config import read_config, write_config
-from sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
-from sim.pokepucks.battle.explanations import (
+from pucklab.render.browser.tables import Table, open_table
+from pucklab.render.browser.work import compute
+from pucklab.render.palette import LIGHT, hex_code
+from pucklab.sim.core.game import Call
+from pucklab.sim.core.user_config import read_config, write_config
+from pucklab.sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
+from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
     flip_chances,
     option_sentence,
     percent,
     throw_at,
 )
-from sim.pokepucks.battle.live import shot_of, throw_generator
-from sim.pokepucks.battle.match import battle_match
-from sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
-from sim.pokepucks.battle.questions import Question, ThrowCall
-from sim.pokepucks.battle.review import Review, review_battle, review_lines
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import BattleState, StackKind, places
-from sim.pokepucks.battle.table import LENGTHS, BattleOptions
-from sim.pokepucks.design_file import puckdex, shipped_catalogue
-from sim.pokepucks.throw_sources import PhysicsThrows
-from sim.pokepucks.throws import Outcome
+from pucklab.sim.pokepucks.battle.live import shot_of, throw_generator
+from pucklab.sim.pokepucks.battle.match import battle_match
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
+from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
+from pucklab.sim.pokepucks.battle.review import Review, review_battle, review_lines
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.state import BattleState, StackKind, places
+from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions
+from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.pokepucks.throws import Outcome
 
 _SEEDS = 10**9
 _PATIENCE_S = 15.0
@@ -331,7 +331,7 @@ def look_back(steps: Sequence[Any], seat: int) -> Review | None:
 
 
 def open_battle(match: Any, throws: Any, *, replays: bool = False, **options: Any) -> Table:
-    """Open a table for a battle, or for a record of one; see `render.browser.tables.open_table`."""
+    """Open a table for a battle, or for a record of one; see `tables.open_table`."""
     kind = partial(BattleTable, throws=throws, replays=replays)
     return open_table(match, kind=kind, **options)
 

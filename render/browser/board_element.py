@@ -13,16 +13,16 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from render.browser.picking import Marks, Press
-from render.bumpers.board import extent_of, labels_of, mat_poses, moment_of, space_middle
-from render.bumpers.history import Entry, History
-from render.bumpers.motion import motion_of
-from render.bumpers.page import board_inks, change_item, still_item
-from render.bumpers.svg import outer_box, shapes_svg
-from render.pages import web_text
-from sim.bumpers import Direction, Position, position_text
-from sim.bumpers.board import Square
-from sim.bumpers.mats import Slot  # noqa: TC001
+from pucklab.render.browser.picking import Marks, Press
+from pucklab.render.bumpers.board import extent_of, labels_of, mat_poses, moment_of, space_middle
+from pucklab.render.bumpers.history import Entry, History
+from pucklab.render.bumpers.motion import motion_of
+from pucklab.render.bumpers.page import board_inks, change_item, still_item
+from pucklab.render.bumpers.svg import outer_box, shapes_svg
+from pucklab.render.pages import web_text
+from pucklab.sim.bumpers import Direction, Position, position_text
+from pucklab.sim.bumpers.board import Square
+from pucklab.sim.bumpers.mats import Slot  # noqa: TC001
 
 _RING = 1.0
 """Room around a board for free slots while mats are moved, in spaces."""
@@ -33,7 +33,7 @@ class BoardElement(Element, component="web/board_element.js"):
 
     def __init__(self, on_press: Callable[[Press], object]) -> None:
         super().__init__()
-        ui.add_head_html(f"<script>{web_text('render.bumpers', 'board.js')}</script>")
+        ui.add_head_html(f"<script>{web_text('pucklab.render.bumpers', 'board.js')}</script>")
         self._props["inks"] = board_inks()
         self._history: History | None = None
         self._origin: Slot = (0, 0)  # slot of the picture that is slot (0, 0) of the position

@@ -6,12 +6,12 @@ from typing import Any
 
 from nicegui import ui
 
-from render.browser.board_element import BoardElement
-from render.browser.explorer import open_board
-from render.browser.exploring import ExplorerState
-from render.browser.frame import ARROWS, Action
-from render.browser.game_page import TablePage
-from render.browser.picking import (
+from pucklab.render.browser.board_element import BoardElement
+from pucklab.render.browser.explorer import open_board
+from pucklab.render.browser.exploring import ExplorerState
+from pucklab.render.browser.frame import ARROWS, Action
+from pucklab.render.browser.game_page import TablePage
+from pucklab.render.browser.picking import (
     Marks,
     MovePreview,
     Press,
@@ -20,11 +20,11 @@ from render.browser.picking import (
     preview_at,
     slot_of,
 )
-from render.bumpers.history import at_entry, history_of_game, piece_movements
-from render.bumpers.svg import legend_html
-from sim.bumpers import Direction, MatShift, MatSwap, MatTurn, PieceMove, board_of
-from sim.bumpers.game import MakeMove, PlacePiece
-from sim.bumpers.moves import moved_mats
+from pucklab.render.bumpers.history import at_entry, history_of_game, piece_movements
+from pucklab.render.bumpers.svg import legend_html
+from pucklab.sim.bumpers import Direction, MatShift, MatSwap, MatTurn, PieceMove, board_of
+from pucklab.sim.bumpers.game import MakeMove, PlacePiece
+from pucklab.sim.bumpers.moves import moved_mats
 
 
 class BumpersPage(TablePage):

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from nicegui import Event, ui
 
-from physics.errors import InputError, MissingExtraError
-from render.browser.board_element import BoardElement
-from render.browser.exploring import (
+from pucklab.physics.errors import InputError, MissingExtraError
+from pucklab.render.browser.board_element import BoardElement
+from pucklab.render.browser.exploring import (
     ExplorerState,
     Tool,
     a_piece,
@@ -34,8 +34,8 @@ from render.browser.exploring import (
     with_side,
     with_tool,
 )
-from render.browser.frame import ARROWS, Action, action_buttons, marker, page_frame
-from render.browser.solving import (
+from pucklab.render.browser.frame import ARROWS, Action, action_buttons, marker, page_frame
+from pucklab.render.browser.solving import (
     Solving,
     answer_lines,
     answer_marks,
@@ -43,9 +43,9 @@ from render.browser.solving import (
     move_lengths,
     with_replies,
 )
-from render.browser.work import compute
-from render.bumpers.film import save_history
-from render.bumpers.history import (
+from pucklab.render.browser.work import compute
+from pucklab.render.bumpers.film import save_history
+from pucklab.render.bumpers.history import (
     History,
     at_entry,
     entry_of_move,
@@ -53,8 +53,8 @@ from render.bumpers.history import (
     side_text,
     with_continuation,
 )
-from render.bumpers.svg import XMLNS, legend_html, piece_svg
-from sim.bumpers import Colour, Kind, Piece, Position, parse_position, position_text
+from pucklab.render.bumpers.svg import XMLNS, legend_html, piece_svg
+from pucklab.sim.bumpers import Colour, Kind, Piece, Position, parse_position, position_text
 
 _START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 _NEWS_S = 0.2

@@ -9,9 +9,9 @@ from enum import Enum
 
 import numpy as np
 
-from physics import InputError
-from physics.facts import fact
-from render.browser.picking import (
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact
+from pucklab.render.browser.picking import (
     NO_MARKS,
     Marks,
     Press,
@@ -24,8 +24,8 @@ from render.browser.picking import (
     target_slots,
     why_not_rearrange,
 )
-from render.bumpers.history import Entry, History, at_entry, entry_of_move, with_entry
-from sim.bumpers import (
+from pucklab.render.bumpers.history import Entry, History, at_entry, entry_of_move, with_entry
+from pucklab.sim.bumpers import (
     Colour,
     Direction,
     Kind,
@@ -42,10 +42,10 @@ from sim.bumpers import (
     position_problems,
     why_illegal,
 )
-from sim.bumpers.board import Square, with_pieces
-from sim.bumpers.game import Deck, Table, random_start
-from sim.bumpers.moves import bare_move_text
-from sim.bumpers.solver.solution import line_steps
+from pucklab.sim.bumpers.board import Square, with_pieces
+from pucklab.sim.bumpers.game import Deck, Table, random_start
+from pucklab.sim.bumpers.moves import bare_move_text
+from pucklab.sim.bumpers.solver.solution import line_steps
 
 
 class Tool(Enum):
@@ -92,7 +92,7 @@ def initial_state(position: Position) -> ExplorerState:
     """Return the state in which a position is first shown.
 
     Example:
-        >>> from sim.bumpers import parse_move, parse_position
+        >>> from pucklab.sim.bumpers import parse_move, parse_position
         >>> state = initial_state(parse_position("pb1:small:RPb7:-:R:-"))
         >>> state = with_move(state, parse_move(state.position, "b7E"))
         >>> state.history.entry.text, step_history(state, -1).history.index

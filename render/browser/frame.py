@@ -9,10 +9,10 @@ import segno
 from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
-from render.browser.guard import Visitor
-from render.pages import web_text
-from render.palette import DARK, LIGHT, hex_code
-from sim.bumpers import Direction
+from pucklab.render.browser.guard import Visitor
+from pucklab.render.pages import web_text
+from pucklab.render.palette import DARK, LIGHT, hex_code
+from pucklab.sim.bumpers import Direction
 
 ARROWS = dict(zip(("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"), Direction, strict=True))
 """Board direction of each arrow key."""
@@ -82,7 +82,7 @@ def page_frame(
         return action.run() if action and event.action.keydown and not is_other else None
 
     ui.page_title(f"{title} - pucklab" if title else "pucklab")
-    ui.add_css(web_text("render.browser", "pages.css"))
+    ui.add_css(web_text("pucklab.render.browser", "pages.css"))
     ui.colors(primary=hex_code(LIGHT.accent), dark_page=hex_code(DARK.background))
     dark = ui.dark_mode(None)
     with ui.header().classes("items-center py-1 px-3 gap-3"):

@@ -6,11 +6,11 @@ from typing import Any
 
 from nicegui import ui
 
-from render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
-from render.browser.guard import Visitor
-from render.browser.tables import Table, table_named
-from sim.core.game import Decision, Step
-from sim.core.records import record_json, record_of
+from pucklab.render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
+from pucklab.render.browser.guard import Visitor
+from pucklab.render.browser.tables import Table, table_named
+from pucklab.sim.core.game import Decision, Step
+from pucklab.sim.core.records import record_json, record_of
 
 _MOST_TOLD = 200
 

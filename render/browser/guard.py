@@ -20,10 +20,10 @@ from urllib.parse import parse_qs
 
 from fastapi.responses import PlainTextResponse, RedirectResponse
 
-from physics.decoding import decode
-from physics.errors import InputError, limits
-from physics.facts import fact
-from sim.core.files import read_json, write_whole
+from pucklab.physics.decoding import decode
+from pucklab.physics.errors import InputError, limits
+from pucklab.physics.facts import fact
+from pucklab.sim.core.files import read_json, write_whole
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

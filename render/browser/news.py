@@ -7,7 +7,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from physics import InputError
+from pucklab.physics import InputError
 
 
 class NewsProcess:

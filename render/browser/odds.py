@@ -2,10 +2,10 @@
 
 from nicegui import ui
 
-from physics import InputError
-from render.browser.frame import page_frame
-from render.browser.work import compute
-from sim.api.odds import odds
+from pucklab.physics import InputError
+from pucklab.render.browser.frame import page_frame
+from pucklab.render.browser.work import compute
+from pucklab.sim.api.odds import odds
 
 _TRIALS = 200
 _WEIGHTS_G, _SPEEDS_M_S = (2.0, 24.0), (0.5, 10.0)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from nicegui import app, ui
 
-from render.browser import (
+from pucklab.render.browser import (
     battles,
     explorer,
     game_page,
@@ -15,15 +15,15 @@ from render.browser import (
     tables,
     throwing,
 )
-from render.browser.bumpers_page import BumpersPage
-from render.browser.exploring import ExplorerState
-from render.bumpers.history import History
-from sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
-from sim.bumpers.puzzle_series import PuzzleSource
-from sim.core.game import AnyMatch
-from sim.pokepucks.battle.player_kinds import PLAYERS as BATTLE_PLAYERS
-from sim.post.play import PLAYERS as POST_PLAYERS
-from sim.trail.match import PLAYERS as TRAIL_PLAYERS
+from pucklab.render.browser.bumpers_page import BumpersPage
+from pucklab.render.browser.exploring import ExplorerState
+from pucklab.render.bumpers.history import History
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
+from pucklab.sim.bumpers.puzzle_series import PuzzleSource
+from pucklab.sim.core.game import AnyMatch
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS as BATTLE_PLAYERS
+from pucklab.sim.post.play import PLAYERS as POST_PLAYERS
+from pucklab.sim.trail.match import PLAYERS as TRAIL_PLAYERS
 
 
 def register_pages() -> None:

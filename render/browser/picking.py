@@ -1,6 +1,6 @@
 """Picking on the board: the space, mat slot or legal move that a place stands for, and marks.
 
-Legality is decided by the rules in `sim.bumpers`; nothing is decided here.
+Legality is decided by the rules in `pucklab.sim.bumpers`; nothing is decided here.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
-from physics.facts import fact
-from sim.bumpers import (
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers import (
     Colour,
     Direction,
     Layout,
@@ -26,9 +26,9 @@ from sim.bumpers import (
     position_problems,
     why_illegal,
 )
-from sim.bumpers.board import Square
-from sim.bumpers.mats import Slot, with_places
-from sim.bumpers.moves import moved_mats, moved_places
+from pucklab.sim.bumpers.board import Square
+from pucklab.sim.bumpers.mats import Slot, with_places
+from pucklab.sim.bumpers.moves import moved_mats, moved_places
 
 _RING = 1
 """Rows and columns of free slots around the board to which a mat can be dragged."""
@@ -40,7 +40,7 @@ class MovePreview:
 
     Attributes:
         move: The move.
-        movements: All movements, as in `sim.bumpers.Change`.
+        movements: All movements, as in `pucklab.sim.bumpers.Change`.
     """
 
     move: PieceMove
@@ -84,10 +84,10 @@ def move_previews(
     colours: tuple[Colour, ...] | None = None,
     before: Position | None = None,
 ) -> Mapping[int, tuple[MovePreview, ...]]:
-    """Return the legal piece moves, by the space of the piece; see `sim.bumpers.legal_moves`.
+    """Return the legal piece moves, by the space of the piece; see `legal_moves`.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> previews = move_previews(parse_position("pb1:classic:RPa1.BPa4:-:R:-"))
         >>> [[preview.move.direction.name for preview in some] for some in previews.values()]
         [['N', 'E']]

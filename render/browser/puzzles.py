@@ -9,9 +9,9 @@ from pathlib import Path
 
 from nicegui import Event, ui
 
-from physics import InputError
-from render.browser.board_element import BoardElement
-from render.browser.exploring import (
+from pucklab.physics import InputError
+from pucklab.render.browser.board_element import BoardElement
+from pucklab.render.browser.exploring import (
     ExplorerState,
     after_press,
     initial_state,
@@ -19,21 +19,21 @@ from render.browser.exploring import (
     with_next_piece,
     with_piece_sent,
 )
-from render.browser.frame import ARROWS, Action, action_buttons, page_frame, visitor_now
-from render.browser.picking import NO_MARKS, Marks, hint_marks
-from render.browser.work import compute
-from render.bumpers.history import History
-from render.bumpers.svg import legend_html
-from sim.bumpers import parse_move, play
-from sim.bumpers.puzzle_scores import (
+from pucklab.render.browser.frame import ARROWS, Action, action_buttons, page_frame, visitor_now
+from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks
+from pucklab.render.browser.work import compute
+from pucklab.render.bumpers.history import History
+from pucklab.render.bumpers.svg import legend_html
+from pucklab.sim.bumpers import parse_move, play
+from pucklab.sim.bumpers.puzzle_scores import (
     SCORES,
     PuzzleScores,
     enter_attempt,
     scores_path,
     scores_text,
 )
-from sim.bumpers.puzzle_series import LEVELS, PuzzleSource, calendar_text, harder_source
-from sim.bumpers.puzzle_solving import (
+from pucklab.sim.bumpers.puzzle_series import LEVELS, PuzzleSource, calendar_text, harder_source
+from pucklab.sim.bumpers.puzzle_solving import (
     Attempt,
     Study,
     ask_hint,

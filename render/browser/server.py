@@ -25,10 +25,10 @@ from fastapi import FastAPI
 from nicegui import Client, core, run, ui
 from platformdirs import user_data_path
 
-from physics.errors import InputError
-from render.browser.frame import Sharing
-from render.browser.guard import MAX_BYTES, Guard, read_keys, write_keys
-from render.browser.pages import register_pages
+from pucklab.physics.errors import InputError
+from pucklab.render.browser.frame import Sharing
+from pucklab.render.browser.guard import MAX_BYTES, Guard, read_keys, write_keys
+from pucklab.render.browser.pages import register_pages
 
 _HOME = "127.0.0.1"
 _TRIED_PORTS = 20

@@ -17,7 +17,7 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
-from physics import (
+from pucklab.physics import (
     Arena,
     SampleRate,
     Scene,
@@ -27,9 +27,9 @@ from physics import (
     puckdex_slammer,
     slam,
 )
-from render.slams.player import Clip, LivePage, live_clip, live_stack
-from sim.hand_throw import MAX_AIM_MM, AimedThrow, Setting
-from sim.slam_replay import replay_of
+from pucklab.render.slams.player import Clip, LivePage, live_clip, live_stack
+from pucklab.sim.hand_throw import MAX_AIM_MM, AimedThrow, Setting
+from pucklab.sim.slam_replay import replay_of
 
 _MOST_KEPT = 400
 """Slams whose addresses are answered; the oldest ones go first."""

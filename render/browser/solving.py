@@ -11,13 +11,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from physics import InputError
-from physics.facts import fact
-from render.browser.exploring import ExplorerState, with_message
-from render.browser.news import NewsProcess
-from render.browser.picking import NO_MARKS, Marks, hint_marks
-from render.bumpers.history import Entry, with_continuation
-from sim.bumpers import (
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact
+from pucklab.render.browser.exploring import ExplorerState, with_message
+from pucklab.render.browser.news import NewsProcess
+from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks
+from pucklab.render.bumpers.history import Entry, with_continuation
+from pucklab.sim.bumpers import (
     Colour,
     Kind,
     Piece,
@@ -27,13 +27,13 @@ from sim.bumpers import (
     move_text,
     play,
 )
-from sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
-from sim.bumpers.puzzle_solving import piece_hint
-from sim.bumpers.solver import Goal, Limits, Solution, solve
-from sim.bumpers.solver.goals import MOST_PUCKS, check_goal
-from sim.bumpers.solver.search import solution_states
-from sim.bumpers.solver.solution import LineStep, line_steps
-from sim.core.game import Decision
+from pucklab.sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
+from pucklab.sim.bumpers.puzzle_solving import piece_hint
+from pucklab.sim.bumpers.solver import Goal, Limits, Solution, solve
+from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, check_goal
+from pucklab.sim.bumpers.solver.search import solution_states
+from pucklab.sim.bumpers.solver.solution import LineStep, line_steps
+from pucklab.sim.core.game import Decision
 
 _MOVE_S = 3.0
 """Longest search for the length of one move."""
@@ -86,7 +86,7 @@ def move_lengths(
     Those found are sorted, the shortest solution first.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> *_, lengths = move_lengths(parse_position("pb1:small:RPf7:-:R:-"), Goal(), Limits())
         >>> lengths[0].words
         'f7N*: 1 action'
@@ -279,7 +279,7 @@ def goal_text(pucks: int | None, position: Position) -> str:
     """Return a goal as text.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> goal_text(None, parse_position("pb1:small:RPb7:-:R:-"))
         'all red pucks in'
     """
@@ -297,8 +297,8 @@ def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerStat
         rng: Random numbers of the greedy player.
 
     Example:
-        >>> from render.browser.exploring import initial_state
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.render.browser.exploring import initial_state
+        >>> from pucklab.sim.bumpers import parse_position
         >>> state = initial_state(parse_position("pb1:small:RPb7.BPf7:-:R:-"))
         >>> [entry.text for entry in with_replies(state, np.random.default_rng(1)).history.entries]
         ['', 'f7N*']

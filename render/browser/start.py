@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from fastapi.responses import Response
 from nicegui import ui
 
-from physics import (
+from pucklab.physics import (
     SampleRate,
     Throw,
     ThrowDistribution,
@@ -16,17 +16,17 @@ from physics import (
     slam,
     trial_generator,
 )
-from render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
-from render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
-from render.browser.tables import open_table
-from render.browser.work import compute
-from render.bumpers.svg import position_svg
-from render.slams.motion import moment_at, motion_of
-from render.slams.player import still_picture
-from sim.bumpers import parse_position
-from sim.bumpers.game import BUMPERS, make_table
-from sim.bumpers.game.player_kinds import PLAYERS
-from sim.core.game import Match
+from pucklab.render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
+from pucklab.render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
+from pucklab.render.browser.tables import open_table
+from pucklab.render.browser.work import compute
+from pucklab.render.bumpers.svg import position_svg
+from pucklab.render.slams.motion import moment_at, motion_of
+from pucklab.render.slams.player import still_picture
+from pucklab.sim.bumpers import parse_position
+from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS
+from pucklab.sim.core.game import Match
 
 _SHOWN_S = 0.06
 _PUZZLE, _SEEDS = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-", 10**6
@@ -102,7 +102,7 @@ async def show_slams() -> None:
 
     actions = [Action("n", "next slam", show_next, "skip_next")]
     if visitor_now().is_host:
-        command = [sys.executable, "-m", "sim.cli", "watch"]
+        command = [sys.executable, "-m", "pucklab.sim.cli", "watch"]
         run = partial(subprocess.Popen, command)
         actions.append(Action("w", "open the window of slams", run, "open_in_new"))
     throw = partial(ui.navigate.to, "/throws/own")

@@ -17,15 +17,15 @@ import numpy as np
 from nicegui import Event
 from platformdirs import user_data_path
 
-from physics import InputError
-from physics.decoding import decode
-from physics.facts import fact
-from render.browser.guard import Visitor
-from render.browser.work import compute
-from sim.core.files import read_json, write_whole
-from sim.core.game import AnyGame, AnyMatch, Decision, Match, Player
-from sim.core.players import Players, ProgramPlayer
-from sim.core.records import game_record_from, record_json, record_of, replay
+from pucklab.physics import InputError
+from pucklab.physics.decoding import decode
+from pucklab.physics.facts import fact
+from pucklab.render.browser.guard import Visitor
+from pucklab.render.browser.work import compute
+from pucklab.sim.core.files import read_json, write_whole
+from pucklab.sim.core.game import AnyGame, AnyMatch, Decision, Match, Player
+from pucklab.sim.core.players import Players, ProgramPlayer
+from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
 
 _NAME_CHARS = 40
 _QUICK = ("random", "greedy")

@@ -5,19 +5,19 @@ from math import isnan
 
 from nicegui import Event, ui
 
-from calibration.throws.log import throws_log
-from physics import InputError, SlamOutcome, Throw, ThrowDistribution
-from render.browser.frame import Action, action_buttons, page_frame
-from render.browser.news import NewsProcess
-from render.browser.slam_frame import (
+from pucklab.calibration.throws.log import throws_log
+from pucklab.physics import InputError, SlamOutcome, Throw, ThrowDistribution
+from pucklab.render.browser.frame import Action, action_buttons, page_frame
+from pucklab.render.browser.news import NewsProcess
+from pucklab.render.browser.slam_frame import (
     USUAL_SCENE,
     SlamFrame,
     compute_slam,
     keep_slam,
     setting_sliders,
 )
-from render.browser.work import compute
-from sim.hand_throw import (
+from pucklab.render.browser.work import compute
+from pucklab.sim.hand_throw import (
     SETTINGS,
     HandThrow,
     hand_for,
@@ -26,9 +26,9 @@ from sim.hand_throw import (
     study_of,
     throw_of,
 )
-from sim.odds import Study, Tally, odds_of
-from sim.odds.study import tallies_again, throw_again
-from sim.slam_text import describe_slam
+from pucklab.sim.odds import Study, Tally, odds_of
+from pucklab.sim.odds.study import tallies_again, throw_again
+from pucklab.sim.slam_text import describe_slam
 
 _NEWS_S = 0.3
 _MANY = 1000

@@ -1,6 +1,6 @@
 """Long work in processes of its own, a few at once, so that pages are always answered.
 
-NiceGUI's pool of processes does the work; this is the one door to it. `render.browser.news`
+NiceGUI's pool of processes does the work; this is the one door to it. `pucklab.render.browser.news`
 is apart, as its processes start sooner without NiceGUI.
 """
 

@@ -8,10 +8,10 @@ the corners of square (row, column) are whole numbers, its middle is (column + 0
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from physics.facts import fact
-from sim.bumpers import Layout, MatFace, Piece, Position
-from sim.bumpers.board import board_of, column_name
-from sim.bumpers.mats import Slot
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers import Layout, MatFace, Piece, Position
+from pucklab.sim.bumpers.board import board_of, column_name
+from pucklab.sim.bumpers.mats import Slot
 
 Point = tuple[float, float]
 """A point of the plane, in spaces: x eastward, y southward."""
@@ -98,7 +98,7 @@ def moment_of(position: Position, origin: Slot = (0, 0)) -> Moment:
             north or west renumbers its slots, and its picture must not jump.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> moment_of(parse_position("pb1:X1:RPb1:-:R:mats=X1/../..:-")).pieces[0].middle
         (1.5, 1.5)
     """

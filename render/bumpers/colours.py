@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from types import MappingProxyType
 
-from physics.facts import fact
-from render.palette import DARK, LIGHT, Palette, Rgb
-from sim.bumpers import Colour
+from pucklab.physics.facts import fact
+from pucklab.render.palette import DARK, LIGHT, Palette, Rgb
+from pucklab.sim.bumpers import Colour
 
 PLAYERS: Mapping[Colour, Rgb] = MappingProxyType(
     {

@@ -15,11 +15,11 @@ import pygame
 import resvg_py
 from pygame import Surface
 
-from physics import InputError
-from render.bumpers.board import Moment, extent_of, moment_of
-from render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, BoardPalette
-from render.bumpers.history import Entry, History, at_entry, entry_of_move, side_text
-from render.bumpers.motion import (
+from pucklab.physics import InputError
+from pucklab.render.bumpers.board import Moment, extent_of, moment_of
+from pucklab.render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, BoardPalette
+from pucklab.render.bumpers.history import Entry, History, at_entry, entry_of_move, side_text
+from pucklab.render.bumpers.motion import (
     Line,
     Motion,
     final_moment,
@@ -29,8 +29,8 @@ from render.bumpers.motion import (
     moment_at,
     motion_of,
 )
-from render.bumpers.page import Item, board_page, line_item
-from render.bumpers.svg import (
+from pucklab.render.bumpers.page import Item, board_page, line_item
+from pucklab.render.bumpers.svg import (
     board_group,
     outer_box,
     piece_svg,
@@ -39,11 +39,11 @@ from render.bumpers.svg import (
     svg_element,
     text_svg,
 )
-from render.movie_files import FILM_SUFFIXES, check_saved, save_movie
-from render.palette import Rgb, hex_code
-from sim.bumpers import Colour, Kind, Piece, Position, position_text
-from sim.bumpers.solver.solution import LineStep
-from sim.core.files import write_whole
+from pucklab.render.movie_files import FILM_SUFFIXES, check_saved, save_movie
+from pucklab.render.palette import Rgb, hex_code
+from pucklab.sim.bumpers import Colour, Kind, Piece, Position, position_text
+from pucklab.sim.bumpers.solver.solution import LineStep
+from pucklab.sim.core.files import write_whole
 
 SUFFIXES = (".png", *FILM_SUFFIXES, ".html")
 """Suffixes of pictures, films and web pages."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from physics import InputError
-from physics.facts import fact
-from sim.bumpers import Movement, PieceMove, Position, nudge, play
-from sim.bumpers.game import (
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers import Movement, PieceMove, Position, nudge, play
+from pucklab.sim.bumpers.game import (
     Choice,
     Event,
     GameState,
@@ -18,8 +18,8 @@ from sim.bumpers.game import (
     event_text,
     new_game,
 )
-from sim.bumpers.solver.solution import LineStep
-from sim.core.game import Step
+from pucklab.sim.bumpers.solver.solution import LineStep
+from pucklab.sim.core.game import Step
 
 GameStep = Step[GameState, Choice, Event]
 
@@ -32,7 +32,7 @@ class Entry:
         position: The position.
         text: The step in notation, such as ``c7N``; empty for a first position.
         description: The step in words; empty outside of games.
-        movements: The pieces that the step moved, as in `sim.bumpers.Change`.
+        movements: The pieces that the step moved, as in `pucklab.sim.bumpers.Change`.
         glides: True if the step is animated.
         turn: The number of its turn; 0 outside of games.
     """
@@ -54,7 +54,7 @@ class History:
         index: Number of the entry shown, from 0.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> first = Entry(position=parse_position("pb1:small:RPb7:-:R:-"))
         >>> history = with_entry(History(entries=(first,)), first)
         >>> history.index, at_entry(history, 0).index
@@ -150,8 +150,8 @@ def history_of_game(table: Table, steps: Iterable[GameStep]) -> History:
     """Return the history of a game, at its beginning, without steps that change nothing visible.
 
     Example:
-        >>> from sim.bumpers.game import BUMPERS, RandomPlayer, make_table
-        >>> from sim.core.game import play
+        >>> from pucklab.sim.bumpers.game import BUMPERS, RandomPlayer, make_table
+        >>> from pucklab.sim.core.game import play
         >>> table = make_table(2, max_actions=3)
         >>> steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 7))
         >>> history_of_game(table, steps).entries[1].text
@@ -195,7 +195,7 @@ def side_text(position: Position) -> str:
     """Return the side to move as a title.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> side_text(parse_position("pb1:small:RPb7:-:R:-"))
         'Red to move'
     """

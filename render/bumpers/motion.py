@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from physics.facts import fact
-from render.bumpers.board import (
+from pucklab.physics.facts import fact
+from pucklab.render.bumpers.board import (
     Extent,
     Moment,
     Point,
@@ -22,9 +22,9 @@ from render.bumpers.board import (
     piece_poses,
     space_middle,
 )
-from sim.bumpers import Kind, Layout, Movement, Position
-from sim.bumpers.mats import Slot
-from sim.bumpers.solver.solution import LineStep
+from pucklab.sim.bumpers import Kind, Layout, Movement, Position
+from pucklab.sim.bumpers.mats import Slot
+from pucklab.sim.bumpers.solver.solution import LineStep
 
 SPACES_S = 14.0
 """Speed of a sliding piece, in spaces a second."""
@@ -92,11 +92,12 @@ def motion_of(
     Args:
         before: The position before it.
         after: The position after it.
-        movements: The pieces that it moved, as in `sim.bumpers.Change`; empty for mat moves.
+        movements: The pieces that it moved, as in `pucklab.sim.bumpers.Change`; empty for mat
+            moves.
         origin: Slot of the picture that is slot (0, 0) before the move; see `moment_of`.
 
     Example:
-        >>> from sim.bumpers import parse_move, parse_position, play
+        >>> from pucklab.sim.bumpers import parse_move, parse_position, play
         >>> before = parse_position("pb1:small:RPb7.BPd7:-:R:-")
         >>> after, change = play(before, parse_move(before, "b7E"))
         >>> [slide.scored for slide in motion_of(before, after, change.movements).slides]

@@ -9,15 +9,22 @@ position on its shortest solutions.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from render.bumpers.board import Extent, Moment, extent_of, labels_of, moment_of
-from render.bumpers.colours import LIGHT_BOARD
-from render.bumpers.motion import Line, Motion, motion_of
-from render.bumpers.svg import legend_html, outer_box, shapes_svg
-from render.pages import MAX_BYTES, check_page_size, fill_page, fill_places, frame_page, web_text
-from render.palette import hex_code
-from sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
-from sim.bumpers.puzzle_rating import goal_after
-from sim.bumpers.puzzle_solving import (
+from pucklab.render.bumpers.board import Extent, Moment, extent_of, labels_of, moment_of
+from pucklab.render.bumpers.colours import LIGHT_BOARD
+from pucklab.render.bumpers.motion import Line, Motion, motion_of
+from pucklab.render.bumpers.svg import legend_html, outer_box, shapes_svg
+from pucklab.render.pages import (
+    MAX_BYTES,
+    check_page_size,
+    fill_page,
+    fill_places,
+    frame_page,
+    web_text,
+)
+from pucklab.render.palette import hex_code
+from pucklab.sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
+from pucklab.sim.bumpers.puzzle_rating import goal_after
+from pucklab.sim.bumpers.puzzle_solving import (
     GRADES,
     Study,
     actions_needed,
@@ -44,8 +51,8 @@ def board_page(items: Sequence[Item], title: str, printed: str = "") -> str:
         title,
         {"items": [item for item, _ in items], "grades": GRADES, "inks": board_inks()},
         kind="boards",
-        stage=fill_places(web_text("render.bumpers", "stage.html"), {"shapes": shapes}),
-        scripts=[web_text("render.bumpers", name) for name in ("board.js", "puzzles.js")],
+        stage=fill_places(web_text("pucklab.render.bumpers", "stage.html"), {"shapes": shapes}),
+        scripts=[web_text("pucklab.render.bumpers", name) for name in ("board.js", "puzzles.js")],
         scrub="Move",
         hint="<p>A click on the right or left of a board steps on or back.</p>" + legend_html(),
         printed=printed,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from render.bumpers.board import (
+from pucklab.render.bumpers.board import (
     NOTES_OF_LEGEND,
     SAMPLE,
     SPACES_OF_SAMPLE,
@@ -24,12 +24,21 @@ from render.bumpers.board import (
     labels_of,
     moment_of,
 )
-from render.bumpers.colours import LIGHT_BOARD, PLAYERS, BoardPalette, letter_colour
-from render.bumpers.motion import Line, line_moments
-from render.palette import Rgb, hex_code
-from sim.bumpers import Colour, Direction, Kind, Layout, MatFace, Piece, Position, parse_position
-from sim.bumpers.mats import Slot
-from sim.bumpers.puzzle_solving import HOW_TO_MOVE
+from pucklab.render.bumpers.colours import LIGHT_BOARD, PLAYERS, BoardPalette, letter_colour
+from pucklab.render.bumpers.motion import Line, line_moments
+from pucklab.render.palette import Rgb, hex_code
+from pucklab.sim.bumpers import (
+    Colour,
+    Direction,
+    Kind,
+    Layout,
+    MatFace,
+    Piece,
+    Position,
+    parse_position,
+)
+from pucklab.sim.bumpers.mats import Slot
+from pucklab.sim.bumpers.puzzle_solving import HOW_TO_MOVE
 
 _MARGIN = 0.9
 """Room for the names of rows and columns around a board, in spaces."""

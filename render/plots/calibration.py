@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from calibration.bench import BenchConstant
-from calibration.fidelity.compare import CellFidelity
-from calibration.rebound.fit import ReboundFit
-from calibration.rebound.measurements import Rebound
-from calibration.simulated_fit import StatisticResidual
-from physics.facts import fact
-from render.plots.figures import (
+from pucklab.calibration.bench import BenchConstant
+from pucklab.calibration.fidelity.compare import CellFidelity
+from pucklab.calibration.rebound.fit import ReboundFit
+from pucklab.calibration.rebound.measurements import Rebound
+from pucklab.calibration.simulated_fit import StatisticResidual
+from pucklab.physics.facts import fact
+from pucklab.render.plots.figures import (
     BACK,
     COLOURS,
     FAINT,

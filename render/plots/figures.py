@@ -11,11 +11,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
 
-from physics.errors import require_extra
-from render.palette import LIGHT, SERIES, hex_code
-from sim.core.files import check_writable, write_whole
-from sim.experiments import Proportion
-from sim.experiments.paired import Difference
+from pucklab.physics.errors import require_extra
+from pucklab.render.palette import LIGHT, SERIES, hex_code
+from pucklab.sim.core.files import check_writable, write_whole
+from pucklab.sim.experiments import Proportion
+from pucklab.sim.experiments.paired import Difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

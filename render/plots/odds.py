@@ -11,8 +11,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from physics.facts import fact
-from render.plots.figures import (
+from pucklab.physics.facts import fact
+from pucklab.render.plots.figures import (
     COLOURS,
     POINTS,
     TEXT,
@@ -24,10 +24,10 @@ from render.plots.figures import (
     whiskers,
     write_title,
 )
-from sim.experiments import wilson
-from sim.odds import ModelRange, Odds, OddsRow, model_ranges, odds_of
-from sim.odds.answers import group_alike
-from sim.odds.study import KNOCK_OUT_COLUMNS
+from pucklab.sim.experiments import wilson
+from pucklab.sim.odds import ModelRange, Odds, OddsRow, model_ranges, odds_of
+from pucklab.sim.odds.answers import group_alike
+from pucklab.sim.odds.study import KNOCK_OUT_COLUMNS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from render.plots.figures import (
+from pucklab.render.plots.figures import (
     COLOURS,
     FAINT,
     POINTS,
@@ -21,10 +21,10 @@ from render.plots.figures import (
     style_axes,
     whiskers,
 )
-from sim.experiments.paired import BestValue, Difference, PairedTally, Swing
-from sim.odds import OddsRow, model_ranges, odds_of
-from sim.odds.answers import field_words
-from sim.odds.study import MEASURES, flips_half_width
+from pucklab.sim.experiments.paired import BestValue, Difference, PairedTally, Swing
+from pucklab.sim.odds import OddsRow, model_ranges, odds_of
+from pucklab.sim.odds.answers import field_words
+from pucklab.sim.odds.study import MEASURES, flips_half_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

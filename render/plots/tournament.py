@@ -8,9 +8,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from physics import InputError
-from render.palette import LIGHT, hex_code
-from render.plots.figures import (
+from pucklab.physics import InputError
+from pucklab.render.palette import LIGHT, hex_code
+from pucklab.render.plots.figures import (
     BACK,
     COLOURS,
     FAINT,
@@ -20,9 +20,9 @@ from render.plots.figures import (
     new_figure,
     style_axes,
 )
-from sim.experiments import Proportion
-from sim.pokepucks.balance import KINDS, Comparison
-from sim.pokepucks.tournament import BattleTally, Pair, standings_of
+from pucklab.sim.experiments import Proportion
+from pucklab.sim.pokepucks.balance import KINDS, Comparison
+from pucklab.sim.pokepucks.tournament import BattleTally, Pair, standings_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

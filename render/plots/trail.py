@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
-from physics import InputError
-from render.plots.figures import (
+from pucklab.physics import InputError
+from pucklab.render.plots.figures import (
     COLOURS,
     FAINT,
     TEXT,

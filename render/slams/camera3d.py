@@ -15,8 +15,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from physics import Arena
-from physics.facts import fact
+from pucklab.physics import Arena
+from pucklab.physics.facts import fact
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from render.palette import ENERGIES
+from pucklab.render.palette import ENERGIES
 
 Points = NDArray[np.float64]
 """Shape (N, 2)."""

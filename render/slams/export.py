@@ -15,25 +15,25 @@ import numpy as np
 from numpy.typing import NDArray
 from pygame import Rect, Surface
 
-from physics.facts import fact
-from render.canvas import new_surface, save_png, write
-from render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, SOUND_HZ, check_saved, save_movie
-from render.palette import LIGHT, Palette
-from render.slams.frame import draw_frame, state_text, time_text, write_legend
-from render.slams.motion import Motion, moment_at, motion_of, replay_motion
-from render.slams.pace import (
+from pucklab.physics.facts import fact
+from pucklab.render.canvas import new_surface, save_png, write
+from pucklab.render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, SOUND_HZ, check_saved, save_movie
+from pucklab.render.palette import LIGHT, Palette
+from pucklab.render.slams.frame import draw_frame, state_text, time_text, write_legend
+from pucklab.render.slams.motion import Motion, moment_at, motion_of, replay_motion
+from pucklab.render.slams.pace import (
     FILM_PACE,
     Pace,
     frame_times_s,
     pace_text,
     slower_at,
 )
-from render.slams.player import Clip, SlamPlayer, player_of
-from render.slams.sound import Stereo, film_sound, sounds_of
-from render.slams.space import draw_space
-from render.slams.top_view import draw_top_view
-from sim.slam_replay import Replay, save_replay
-from sim.slam_text import replay_lines
+from pucklab.render.slams.player import Clip, SlamPlayer, player_of
+from pucklab.render.slams.sound import Stereo, film_sound, sounds_of
+from pucklab.render.slams.space import draw_space
+from pucklab.render.slams.top_view import draw_top_view
+from pucklab.sim.slam_replay import Replay, save_replay
+from pucklab.sim.slam_text import replay_lines
 
 SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""

@@ -2,13 +2,13 @@
 
 from pygame import Rect, Surface
 
-from physics import Face, Scene, SlamOutcome
-from render.canvas import text_width, write
-from render.palette import LIGHT, Palette, Rgb
-from render.slams.looks import CREAM, STEEL
-from render.slams.motion import Moment
-from render.slams.space import draw_space, flips_text
-from render.slams.top_view import draw_top_view
+from pucklab.physics import Face, Scene, SlamOutcome
+from pucklab.render.canvas import text_width, write
+from pucklab.render.palette import LIGHT, Palette, Rgb
+from pucklab.render.slams.looks import CREAM, STEEL
+from pucklab.render.slams.motion import Moment
+from pucklab.render.slams.space import draw_space, flips_text
+from pucklab.render.slams.top_view import draw_top_view
 
 _INSET = 0.58
 """Side of the top view beside the main view, relative to the height of the main view."""
@@ -38,8 +38,8 @@ def draw_frame(
 
     Example:
         >>> from pygame import display
-        >>> from physics import SampleRate, Throw, puck_stack, puckdex_slammer, slam
-        >>> from render.slams.motion import moment_at, motion_of
+        >>> from pucklab.physics import SampleRate, Throw, puck_stack, puckdex_slammer, slam
+        >>> from pucklab.render.slams.motion import moment_at, motion_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> result = slam(scene, Throw(speed_mm_s=5000.0), SampleRate())
         >>> surface = Surface((400, 200), depth=32)

@@ -14,12 +14,12 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Arena, Scene, Slammer
-from physics.facts import fact
-from render.canvas import FINE, new_surface, write
-from render.palette import ENERGIES, KINDS, LIGHT, Rgb, blend
-from render.slams.camera3d import WALL_MM
-from render.slams.emblems import ENERGY_ORDER, face_shapes
+from pucklab.physics import Arena, Scene, Slammer
+from pucklab.physics.facts import fact
+from pucklab.render.canvas import FINE, new_surface, write
+from pucklab.render.palette import ENERGIES, KINDS, LIGHT, Rgb, blend
+from pucklab.render.slams.camera3d import WALL_MM
+from pucklab.render.slams.emblems import ENERGY_ORDER, face_shapes
 
 Floats = NDArray[np.float32]
 
@@ -95,7 +95,7 @@ def piece_looks(scene: Scene, faces: Sequence[str] = ()) -> tuple[PieceLook, ...
 
 def shaders(header: str, programs: Mapping[str, tuple[str, str]] = PROGRAMS) -> dict[str, str]:
     """Return the text of each shader by its name, begun with a version and its defaults."""
-    folder = files("render.slams").joinpath("glsl")
+    folder = files("pucklab.render.slams").joinpath("glsl")
 
     def text(name: str) -> str:
         return folder.joinpath(name).read_text(encoding="utf-8")

@@ -10,12 +10,12 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import Recording, Scene, Throw
-from physics.facts import fact
-from physics.poses import Poses, raise_above_floor_mm, rotate_in_plane
-from render.slams.camera3d import Shot, camera_path, last_shot
-from render.slams.pace import FILM_PACE, frame_times_s
-from sim.slam_replay import Replay
+from pucklab.physics import Recording, Scene, Throw
+from pucklab.physics.facts import fact
+from pucklab.physics.poses import Poses, raise_above_floor_mm, rotate_in_plane
+from pucklab.render.slams.camera3d import Shot, camera_path, last_shot
+from pucklab.render.slams.pace import FILM_PACE, frame_times_s
+from pucklab.sim.slam_replay import Replay
 
 Floats = NDArray[np.float64]
 
@@ -209,7 +209,7 @@ def still_moment(scene: Scene) -> Moment:
     """Return a moment at which the stack stands and the slammer lies on it.
 
     Example:
-        >>> from physics import puck_stack, puckdex_slammer
+        >>> from pucklab.physics import puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
         >>> still_moment(scene).centre_mm[:, 2].round(2).tolist()
         [0.8, 2.4, 6.2]

@@ -15,11 +15,11 @@ import pygame
 from numpy.typing import NDArray
 from pygame import Rect, Surface
 
-from physics import Arena, Scene
-from physics.facts import fact
-from render.palette import Palette, Rgb
-from render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
-from render.slams.looks import (
+from pucklab.physics import Arena, Scene
+from pucklab.physics.facts import fact
+from pucklab.render.palette import Palette, Rgb
+from pucklab.render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
+from pucklab.render.slams.looks import (
     ART_PX,
     MOST_CONTACTS,
     PANELS,
@@ -32,7 +32,7 @@ from render.slams.looks import (
     piece_looks,
     shaders,
 )
-from render.slams.motion import Moment
+from pucklab.render.slams.motion import Moment
 
 Floats = NDArray[np.float32]
 

@@ -7,9 +7,9 @@ import numpy as np
 import pygame
 from pygame import Surface
 
-from physics import Face, SlamOutcome
-from render.canvas import FINE, clear_surface, draw_polygon, draw_stroke, lay_around
-from render.palette import Palette, Rgb
+from pucklab.physics import Face, SlamOutcome
+from pucklab.render.canvas import FINE, clear_surface, draw_polygon, draw_stroke, lay_around
+from pucklab.render.palette import Palette, Rgb
 
 _ARROW_PX, _ARROW_SHARE = 7.0, 1 / 75
 """Size of an arrow: so many pixels, or that share of the picture's shorter side if it is more."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.facts import fact
-from render.slams.motion import Motion
-from render.slams.pace import Pace, later, slower_at
+from pucklab.physics.facts import fact
+from pucklab.render.slams.motion import Motion
+from pucklab.render.slams.pace import Pace, later, slower_at
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Slow-downs of a slam that can be chosen; 1 is real time."""

@@ -1,9 +1,9 @@
 """A slam as a web page: one file with motion, drawing and sound, which any browser shows offline.
 
 A `SlamPlayer` holds `Clip`s, shown one after another; the slams of a clip are shown side by side.
-Its `html` is the page: the frame of `render.pages` with the data of the slams. In the folder
-``web``, ``stage.html`` is what is shown, ``scene.js`` draws with WebGL2, ``sound.js`` plays the
-contacts, and ``player.js`` has the clock and the controls. A `ThrowPage` has slams that flicks
+Its `html` is the page: the frame of `pucklab.render.pages` with the data of the slams. In the
+folder ``web``, ``stage.html`` is what is shown, ``scene.js`` draws with WebGL2, ``sound.js`` plays
+the contacts, and ``player.js`` has the clock and the controls. A `ThrowPage` has slams that flicks
 choose from, which ``throw.js`` adds.
 """
 
@@ -18,14 +18,14 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from physics import Arena, Face, InputError, Piece, Scene, SlamOutcome, Throw
-from physics.facts import fact
-from physics.pieces import PIECE_RADIUS_MM
-from physics.poses import raise_above_floor_mm, with_steady_signs
-from render.canvas import new_surface
-from render.pages import fill_page, fill_places, frame_page, pack, pack_json, web_text
-from render.palette import LIGHT
-from render.slams.camera3d import (
+from pucklab.physics import Arena, Face, InputError, Piece, Scene, SlamOutcome, Throw
+from pucklab.physics.facts import fact
+from pucklab.physics.pieces import PIECE_RADIUS_MM
+from pucklab.physics.poses import raise_above_floor_mm, with_steady_signs
+from pucklab.render.canvas import new_surface
+from pucklab.render.pages import fill_page, fill_places, frame_page, pack, pack_json, web_text
+from pucklab.render.palette import LIGHT
+from pucklab.render.slams.camera3d import (
     DEPTHS_MM,
     FOLLOWING,
     PRESETS,
@@ -35,8 +35,8 @@ from render.slams.camera3d import (
     frame_points,
     orbit,
 )
-from render.slams.emblems import ENERGY_ORDER
-from render.slams.looks import (
+from pucklab.render.slams.emblems import ENERGY_ORDER
+from pucklab.render.slams.looks import (
     ART_PX,
     MOST_CONTACTS,
     PROGRAMS,
@@ -48,7 +48,7 @@ from render.slams.looks import (
     piece_looks,
     shaders,
 )
-from render.slams.motion import (
+from pucklab.render.slams.motion import (
     FILM_FPS,
     Moment,
     Motion,
@@ -56,13 +56,13 @@ from render.slams.motion import (
     replay_motion,
     still_moment,
 )
-from render.slams.outcome_marks import outcome_marks
-from render.slams.pace import FILM_PACE
-from render.slams.sound import sounds_of, voice_of
-from render.slams.space import draw_space
-from sim.core.files import write_whole
-from sim.slam_replay import Replay
-from sim.slam_text import replay_lines
+from pucklab.render.slams.outcome_marks import outcome_marks
+from pucklab.render.slams.pace import FILM_PACE
+from pucklab.render.slams.sound import sounds_of, voice_of
+from pucklab.render.slams.space import draw_space
+from pucklab.sim.core.files import write_whole
+from pucklab.sim.slam_replay import Replay
+from pucklab.sim.slam_text import replay_lines
 
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
@@ -103,7 +103,7 @@ class Clip:
     Attributes:
         title: A line above them.
         slams: Name and replay of each; the first one sets the pace.
-        faces: Faces of the stack, as `render.slams.looks.piece_looks` takes them.
+        faces: Faces of the stack, as `pucklab.render.slams.looks.piece_looks` takes them.
         turned_rad: Turn of the cameras around the box.
         facts: Further data of the clip, as JSON stores them.
     """
@@ -196,7 +196,9 @@ class SlamPlayer:
             "gl": self._graphics(),
             **self._more_facts(),
         }
-        scripts = [web_text("render.slams", name) for name in ("scene.js", "sound.js", "player.js")]
+        scripts = [
+            web_text("pucklab.render.slams", name) for name in ("scene.js", "sound.js", "player.js")
+        ]
         return fill_page(
             self.title,
             {"packed": pack_json(facts), "motion": motion},
@@ -208,7 +210,7 @@ class SlamPlayer:
 
     def _stage(self, ready: Sequence["ReadyClip"]) -> str:
         still = base64.b64encode(self._still(ready)).decode()
-        return fill_places(web_text("render.slams", "stage.html"), {"still": still})
+        return fill_places(web_text("pucklab.render.slams", "stage.html"), {"still": still})
 
     def _still(self, ready: Sequence["ReadyClip"]) -> bytes:
         """Return a picture for browsers that cannot draw in space: the end of the first slam."""
@@ -257,7 +259,7 @@ class ThrowPage(SlamPlayer):
     quarters: directions from -45 to 45 degrees stand for all.
     """
 
-    scripts = tuple(web_text("render.slams", name) for name in ("flick.js", "throw.js"))
+    scripts = tuple(web_text("pucklab.render.slams", name) for name in ("flick.js", "throw.js"))
     most_bytes = MOST_THROW_BYTES
 
 
@@ -278,9 +280,9 @@ def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPl
         title: A line above them; by default one on the first throw.
 
     Example:
-        >>> from physics import SampleRate, Scene, Throw, puck_stack, puckdex_slammer
-        >>> from physics import slam
-        >>> from sim.slam_replay import replay_of
+        >>> from pucklab.physics import SampleRate, Scene, Throw, puck_stack, puckdex_slammer
+        >>> from pucklab.physics import slam
+        >>> from pucklab.sim.slam_replay import replay_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
         >>> throw = Throw(speed_mm_s=5000.0)
         >>> replay = replay_of(scene, throw, slam(scene, throw, SampleRate()))
@@ -412,7 +414,7 @@ def _slam_facts(
 class LivePage(SlamPlayer):
     """A player without slams, which the page around it feeds; see ``live.js``."""
 
-    scripts = tuple(web_text("render.slams", name) for name in ("flick.js", "live.js"))
+    scripts = tuple(web_text("pucklab.render.slams", name) for name in ("flick.js", "live.js"))
     kind = "slams live"
 
     def __init__(self, arena: Arena) -> None:

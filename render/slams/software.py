@@ -15,11 +15,11 @@ import pygame.gfxdraw
 from numpy.typing import NDArray
 from pygame import Surface
 
-from render.canvas import clear_surface, new_surface, write
-from render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb, blend
-from render.slams.camera3d import NEAR_MM, Eye
-from render.slams.emblems import face_shapes
-from render.slams.looks import (
+from pucklab.render.canvas import clear_surface, new_surface, write
+from pucklab.render.palette import ENERGIES, KINDS, LIGHT, Palette, Rgb, blend
+from pucklab.render.slams.camera3d import NEAR_MM, Eye
+from pucklab.render.slams.emblems import face_shapes
+from pucklab.render.slams.looks import (
     BORDER,
     CREAM,
     STEEL,
@@ -27,8 +27,8 @@ from render.slams.looks import (
     box_mesh,
     piece_looks,
 )
-from render.slams.motion import Moment
-from render.slams.opengl import SpaceView, Views
+from pucklab.render.slams.motion import Moment
+from pucklab.render.slams.opengl import SpaceView, Views
 
 Floats = NDArray[np.float64]
 

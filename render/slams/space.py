@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from pygame import Rect, Surface
 
-from physics import Scene, SlamOutcome, puck_stack, puckdex_slammer
-from render.canvas import new_surface, write_over
-from render.palette import DARK, Palette
-from render.slams import software
-from render.slams.camera3d import FOLLOWING, Camera3D, following
-from render.slams.motion import Moment, still_moment
-from render.slams.opengl import OpenGL, OpenGLError, SpaceView, Views
-from render.slams.outcome_marks import outcome_marks
+from pucklab.physics import Scene, SlamOutcome, puck_stack, puckdex_slammer
+from pucklab.render.canvas import new_surface, write_over
+from pucklab.render.palette import DARK, Palette
+from pucklab.render.slams import software
+from pucklab.render.slams.camera3d import FOLLOWING, Camera3D, following
+from pucklab.render.slams.motion import Moment, still_moment
+from pucklab.render.slams.opengl import OpenGL, OpenGLError, SpaceView, Views
+from pucklab.render.slams.outcome_marks import outcome_marks
 
 _LIGHT_UP_S = 0.25
 """Time in which a piece that lights up calms down."""
@@ -141,7 +141,7 @@ def draw_space(
         camera: The camera; by default one that follows the pieces.
         marked: Index of a piece with light in the accent colour around it.
         is_moving: True if another moment follows at once, as in a window that plays a slam.
-        faces: Faces of the stack's pieces, as `render.slams.looks.piece_looks` takes them.
+        faces: Faces of the stack's pieces, as `pucklab.render.slams.looks.piece_looks` takes them.
     """
     width, height = surface.get_size()
     if camera is None:

@@ -10,13 +10,13 @@ import numpy as np
 import pygame
 from pygame import Surface
 
-from physics import Scene, SlamOutcome
-from physics.facts import fact
-from render.palette import Palette
-from render.slams.camera3d import PRESETS, WALL_MM, Camera3D, Eye
-from render.slams.motion import Moment
-from render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
-from render.slams.space import RENDERER, space_view
+from pucklab.physics import Scene, SlamOutcome
+from pucklab.physics.facts import fact
+from pucklab.render.palette import Palette
+from pucklab.render.slams.camera3d import PRESETS, WALL_MM, Camera3D, Eye
+from pucklab.render.slams.motion import Moment
+from pucklab.render.slams.outcome_marks import draw_arrow, draw_mark, outcome_marks
+from pucklab.render.slams.space import RENDERER, space_view
 
 ZOOMS = (1.0, 40.0)
 """Smallest and largest zoom of a camera."""

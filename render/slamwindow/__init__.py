@@ -1,10 +1,10 @@
 """The window of `pucklab watch`: slams in space and from above, at any pace.
 
 In come the slams of a `Programme`, and a `Study` to throw by hand; out comes a `SlamWindow`, a view
-for `render.slamwindow.app.show`, with the same throw of other slammers as ghosts.
+for `pucklab.render.slamwindow.app.show`, with the same throw of other slammers as ghosts.
 """
 
-from render.slamwindow.ghosts import Programme, Replays, Trials, Watched
-from render.slamwindow.window import SlamWindow
+from pucklab.render.slamwindow.ghosts import Programme, Replays, Trials, Watched
+from pucklab.render.slamwindow.window import SlamWindow
 
 __all__ = ["Programme", "Replays", "SlamWindow", "Trials", "Watched"]

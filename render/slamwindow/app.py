@@ -17,15 +17,15 @@ from contextlib import contextmanager
 import pygame
 from pygame import Event, Rect, Surface
 
-from physics import InputError
-from physics.compiling import report_compiling
-from render.canvas import new_surface, text_width, write
-from render.palette import DARK, LIGHT, Palette
-from render.slams.opengl import OpenGL, OpenGLError, SpaceView
-from render.slams.space import RENDERER
-from render.slamwindow.commands import Command, run_command
-from render.slamwindow.widgets import Size, draw_box, inset, words_px
-from render.slamwindow.window import SlamWindow
+from pucklab.physics import InputError
+from pucklab.physics.compiling import report_compiling
+from pucklab.render.canvas import new_surface, text_width, write
+from pucklab.render.palette import DARK, LIGHT, Palette
+from pucklab.render.slams.opengl import OpenGL, OpenGLError, SpaceView
+from pucklab.render.slams.space import RENDERER
+from pucklab.render.slamwindow.commands import Command, run_command
+from pucklab.render.slamwindow.widgets import Size, draw_box, inset, words_px
+from pucklab.render.slamwindow.window import SlamWindow
 
 _REDRAWN_FOR = (pygame.WINDOWEXPOSED, pygame.WINDOWSIZECHANGED, pygame.WINDOWRESTORED)
 """Events after which the window has to be drawn again."""

@@ -13,18 +13,18 @@ from typing import TypeAlias
 import pygame
 from pygame import Rect, Surface
 
-from physics import SampleRate, Scene, Throw, slam
-from physics.facts import fact
-from render.canvas import write
-from render.palette import Palette
-from render.slams.camera3d import WIDE, Direction, following
-from render.slams.motion import Motion, moment_at, replay_motion
-from render.slams.playback import Playback
-from render.slams.space import RENDERER, count_so_far, space_view
-from render.slamwindow.widgets import Size
-from sim.odds import Study
-from sim.scenes import NamedSlammer
-from sim.slam_replay import Replay, replay_of
+from pucklab.physics import SampleRate, Scene, Throw, slam
+from pucklab.physics.facts import fact
+from pucklab.render.canvas import write
+from pucklab.render.palette import Palette
+from pucklab.render.slams.camera3d import WIDE, Direction, following
+from pucklab.render.slams.motion import Motion, moment_at, replay_motion
+from pucklab.render.slams.playback import Playback
+from pucklab.render.slams.space import RENDERER, count_so_far, space_view
+from pucklab.render.slamwindow.widgets import Size
+from pucklab.sim.odds import Study
+from pucklab.sim.scenes import NamedSlammer
+from pucklab.sim.slam_replay import Replay, replay_of
 
 MAX_GHOSTS = 20
 """Ghosts that can be shown at once."""
@@ -127,8 +127,8 @@ def ghosts_beside(others: Sequence[NamedSlammer], scene: Scene) -> tuple[NamedSl
     """Return the slammers of the ghosts of a slam: at most `MAX_GHOSTS`, without its own.
 
     Example:
-        >>> from physics import puck_stack, puckdex_slammer
-        >>> from sim.scenes import slammers_by_mass
+        >>> from pucklab.physics import puck_stack, puckdex_slammer
+        >>> from pucklab.sim.scenes import slammers_by_mass
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> [named.name for named in ghosts_beside(slammers_by_mass((4.0, 8.0)), scene)]
         ['4 g']

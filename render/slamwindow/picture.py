@@ -12,17 +12,17 @@ from functools import lru_cache
 import pygame
 from pygame import Event, Rect, Surface
 
-from physics import InputError, Scene
-from physics.facts import fact
-from render.canvas import (
+from pucklab.physics import InputError, Scene
+from pucklab.physics.facts import fact
+from pucklab.render.canvas import (
     SMALLEST_TEXT_PX,
     draw_energy,
     text_width,
     write,
     write_over,
 )
-from render.palette import Palette
-from render.slams.camera3d import (
+from pucklab.render.palette import Palette
+from pucklab.render.slams.camera3d import (
     FOLLOWING,
     PRESETS,
     Direction,
@@ -31,16 +31,16 @@ from render.slams.camera3d import (
     following,
     orbit,
 )
-from render.slams.frame import state_text, time_text, write_legend
-from render.slams.motion import BestFlip, Moment
-from render.slams.pace import pace_text
-from render.slams.playback import Playback
-from render.slams.space import draw_space
-from render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_scale, zoom
-from render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
-from render.slamwindow.widgets import Size, cut, inset, words_px
-from sim.pokepucks.design_file import find_slammer
-from sim.slam_text import replay_lines
+from pucklab.render.slams.frame import state_text, time_text, write_legend
+from pucklab.render.slams.motion import BestFlip, Moment
+from pucklab.render.slams.pace import pace_text
+from pucklab.render.slams.playback import Playback
+from pucklab.render.slams.space import draw_space
+from pucklab.render.slams.top_view import WHOLE, Camera, draw_top_view, moved, top_scale, zoom
+from pucklab.render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
+from pucklab.render.slamwindow.widgets import Size, cut, inset, words_px
+from pucklab.sim.pokepucks.design_file import find_slammer
+from pucklab.sim.slam_text import replay_lines
 
 _HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
 """Heights of the rows, in heights of text."""

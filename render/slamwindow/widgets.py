@@ -11,10 +11,10 @@ from typing import Literal
 import pygame
 from pygame import Event, Rect, Surface
 
-from physics.facts import fact
-from render.canvas import FINE, clear_surface, draw_stroke, lay, text_width, write
-from render.palette import Palette, Rgb, blend
-from render.slamwindow.commands import Command
+from pucklab.physics.facts import fact
+from pucklab.render.canvas import FINE, clear_surface, draw_stroke, lay, text_width, write
+from pucklab.render.palette import Palette, Rgb, blend
+from pucklab.render.slamwindow.commands import Command
 
 Size = tuple[int, int]
 """Width and height in pixels."""

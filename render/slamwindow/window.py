@@ -17,14 +17,14 @@ from typing import Any
 import pygame
 from pygame import Event, Surface
 
-from physics import InputError, Scene
-from physics.errors import MissingExtraError
-from render.canvas import text_width, write
-from render.palette import LIGHT, Palette
-from render.slams.export import export_slam
-from render.slams.motion import BestFlip, best_flip, moment_at, replay_motion
-from render.slams.pace import FILM_PACE, FLIP_PACE, Pace
-from render.slams.playback import (
+from pucklab.physics import InputError, Scene
+from pucklab.physics.errors import MissingExtraError
+from pucklab.render.canvas import text_width, write
+from pucklab.render.palette import LIGHT, Palette
+from pucklab.render.slams.export import export_slam
+from pucklab.render.slams.motion import BestFlip, best_flip, moment_at, replay_motion
+from pucklab.render.slams.pace import FILM_PACE, FLIP_PACE, Pace
+from pucklab.render.slams.playback import (
     Playback,
     advance,
     at_speed,
@@ -35,16 +35,16 @@ from render.slams.playback import (
     toggle,
     with_next_impact,
 )
-from render.slams.sound import SlamSound, Speaker, sounds_of
-from render.slamwindow.commands import Command
-from render.slamwindow.ghosts import (
+from pucklab.render.slams.sound import SlamSound, Speaker, sounds_of
+from pucklab.render.slamwindow.commands import Command
+from pucklab.render.slamwindow.ghosts import (
     Ghost,
     Programme,
     Watched,
     ghost_of,
     ghosts_beside,
 )
-from render.slamwindow.picture import (
+from pucklab.render.slamwindow.picture import (
     Boxes,
     CameraControl,
     Cameras,
@@ -54,10 +54,10 @@ from render.slamwindow.picture import (
     draw_status,
     draw_views,
 )
-from render.slamwindow.widgets import Button, Controls, Size, Slider, Widget, button_row
-from sim.core.files import free_path
-from sim.odds import Study, Tally, odds_of, tally_of
-from sim.scenes import NamedSlammer
+from pucklab.render.slamwindow.widgets import Button, Controls, Size, Slider, Widget, button_row
+from pucklab.sim.core.files import free_path
+from pucklab.sim.odds import Study, Tally, odds_of, tally_of
+from pucklab.sim.scenes import NamedSlammer
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""
@@ -225,7 +225,7 @@ class SlamWindow:
         return f"{throws}: {odds.flips.value:.1f} flips a throw, some in {odds.any_flip.value:.0%}"
 
     def change(self, how: Callable[..., Playback], *facts: float) -> None:
-        """Change the playback by one of the functions of `render.slams.playback`."""
+        """Change the playback by one of the functions of `pucklab.render.slams.playback`."""
         self.playback = how(self.playback, *facts)
 
     def toggle_ghosts(self) -> None:
@@ -450,8 +450,8 @@ class SlamWindow:
 
 def serve_throws(study: Study, seed: int) -> None:
     """Serve the page of throws by hand, and open it in the browser."""
-    from render.browser.server import serve  # NiceGUI takes a second
-    from render.browser.throwing import open_throws
+    from pucklab.render.browser.server import serve  # NiceGUI takes a second
+    from pucklab.render.browser.throwing import open_throws
 
     open_throws("watch", study, seed=seed)
     with suppress(KeyboardInterrupt):  # Ctrl-C at the terminal ends the window, too

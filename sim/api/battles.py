@@ -2,23 +2,23 @@
 
 from typing import Any
 
-from physics.decoding import check_one_of, decode
-from physics.errors import check_count
-from physics.facts import fact
-from render.battle_course import course_html
-from sim.api.common import processes
-from sim.experiments import run_to_end, wilson
-from sim.pokepucks.battle.live import BattleStep, begin
-from sim.pokepucks.battle.match import play_battle
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import BattleOptions, Table, with_length
-from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
-from sim.pokepucks.design_file import find_slammer, shipped_catalogue
-from sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
-from sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import check_count
+from pucklab.physics.facts import fact
+from pucklab.render.battle_course import course_html
+from pucklab.sim.api.common import processes
+from pucklab.sim.experiments import run_to_end, wilson
+from pucklab.sim.pokepucks.battle.live import BattleStep, begin
+from pucklab.sim.pokepucks.battle.match import play_battle
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Table, with_length
+from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
+from pucklab.sim.pokepucks.design_file import find_slammer, shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
+from pucklab.sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 
 
 def battle(

@@ -5,21 +5,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from physics.errors import InputError
-from sim.api.common import Shown
-from sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
-from sim.bumpers.board_file import position_of
-from sim.bumpers.drawing import draw_position
-from sim.bumpers.puzzle_solving import study_of
-from sim.bumpers.puzzles import Puzzle as MadePuzzle
-from sim.bumpers.puzzles import PuzzleSpec, make_puzzle
-from sim.bumpers.solver import Limits
-from sim.bumpers.solver import solve as search
-from sim.bumpers.solver.batch import Defaults, SolverAnswer, Task, task_of
-from sim.bumpers.solver.cards import cards_to_play
-from sim.bumpers.solver.goals import goal_text
-from sim.bumpers.solver.solution import Solution, line_steps, line_text, line_texts
-from sim.core.files import check_writable
+from pucklab.physics.errors import InputError
+from pucklab.sim.api.common import Shown
+from pucklab.sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
+from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.puzzle_solving import study_of
+from pucklab.sim.bumpers.puzzles import Puzzle as MadePuzzle
+from pucklab.sim.bumpers.puzzles import PuzzleSpec, make_puzzle
+from pucklab.sim.bumpers.solver import Limits
+from pucklab.sim.bumpers.solver import solve as search
+from pucklab.sim.bumpers.solver.batch import Defaults, SolverAnswer, Task, task_of
+from pucklab.sim.bumpers.solver.cards import cards_to_play
+from pucklab.sim.bumpers.solver.goals import goal_text
+from pucklab.sim.bumpers.solver.solution import Solution, line_steps, line_text, line_texts
+from pucklab.sim.core.files import check_writable
 
 
 def position(text: str) -> "Board":
@@ -66,7 +66,7 @@ class Board:
 
     def _repr_html_(self) -> str:
         """Return the drawn board for a notebook."""
-        from render.bumpers.svg import position_svg
+        from pucklab.render.bumpers.svg import position_svg
 
         return position_svg(self.position)
 
@@ -212,8 +212,8 @@ class Solved(Shown):
 
     def _repr_html_(self) -> str:
         """Return the boards of the solution for a notebook, to step through."""
-        from render.bumpers.motion import line_of
-        from render.bumpers.page import board_frame, line_item
+        from pucklab.render.bumpers.motion import line_of
+        from pucklab.render.bumpers.page import board_frame, line_item
 
         start = self.task.position
         line = line_of(start, line_steps(start, self.solution.line))
@@ -299,7 +299,7 @@ class Puzzle(Shown):
 
     def draw(self, path: str | Path) -> None:
         """Write a picture (.png), a page to solve it in (.html) or a card (.svg)."""
-        from render.bumpers.cards import SUFFIXES, save_puzzles
+        from pucklab.render.bumpers.cards import SUFFIXES, save_puzzles
 
         own = Path(path)
         check_writable("path", own, (".png", *SUFFIXES))
@@ -317,13 +317,13 @@ class Puzzle(Shown):
 
     def _repr_html_(self) -> str:
         """Return the puzzle for a notebook, to solve in it."""
-        from render.bumpers.page import board_frame, puzzle_item
+        from pucklab.render.bumpers.page import board_frame, puzzle_item
 
         return board_frame([puzzle_item(study_of(self.made))], self._task)
 
 
 def _draw_line(path: Path, start: Position, line: Iterable[Any], caption: str) -> None:
-    from render.bumpers.film import check_export, export_line
+    from pucklab.render.bumpers.film import check_export, export_line
 
     check_export("path", path)
     export_line(path, start, tuple(line_steps(start, line)), caption=caption)

@@ -5,9 +5,9 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from multiprocessing import process
 
-from physics.errors import InputError, check_count
-from sim.core.ordered_work import WorkersDied
-from sim.core.processes import worker_processes
+from pucklab.physics.errors import InputError, check_count
+from pucklab.sim.core.ordered_work import WorkersDied
+from pucklab.sim.core.processes import worker_processes
 
 
 class Shown:

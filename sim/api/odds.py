@@ -9,17 +9,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from physics.errors import MissingExtraError, check_count, require_extra
-from physics.tally import Tally
-from render.plots.odds import odds_figure, odds_points
-from render.plots.studies import sweep_figure
-from sim.api.common import Shown, processes
-from sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
-from sim.core.files import write_whole
-from sim.experiments import ResultTable, StopRule, run_to_end
-from sim.experiments.columns import legend_of, row_texts
-from sim.experiments.view import View
-from sim.odds import (
+from pucklab.physics.errors import MissingExtraError, check_count, require_extra
+from pucklab.physics.tally import Tally
+from pucklab.render.plots.odds import odds_figure, odds_points
+from pucklab.render.plots.studies import sweep_figure
+from pucklab.sim.api.common import Shown, processes
+from pucklab.sim.api.scenes import SceneOptions, read_options, spec_of, with_named_options
+from pucklab.sim.core.files import write_whole
+from pucklab.sim.experiments import ResultTable, StopRule, run_to_end
+from pucklab.sim.experiments.columns import legend_of, row_texts
+from pucklab.sim.experiments.view import View
+from pucklab.sim.odds import (
     Odds,
     OddsRow,
     model_ranges,
@@ -28,8 +28,15 @@ from sim.odds import (
     odds_of,
     odds_rows,
 )
-from sim.odds.answers import belief, group_alike, odds_answer, scene_line, sentence, stop_words
-from sim.scenes import describe, studies_of
+from pucklab.sim.odds.answers import (
+    belief,
+    group_alike,
+    odds_answer,
+    scene_line,
+    sentence,
+    stop_words,
+)
+from pucklab.sim.scenes import describe, studies_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,12 +12,12 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
-from calibration.parameter_files import parameters_from
-from physics import PRESETS, InputError, LiftOff, ParameterSet
-from sim.core.files import read_toml
-from sim.odds import Study
-from sim.scene_fields import OPTIONS, describe_doubt, with_given
-from sim.scenes import SceneSpec, slammers_by_mass, spec_from, studies_of
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.physics import PRESETS, InputError, LiftOff, ParameterSet
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.odds import Study
+from pucklab.sim.scene_fields import OPTIONS, describe_doubt, with_given
+from pucklab.sim.scenes import SceneSpec, slammers_by_mass, spec_from, studies_of
 
 MASS_G = (8.0,)
 """The slammer if none is named and one is needed: the middle one of the PuckDex."""

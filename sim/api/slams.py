@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from physics import SampleRate, SlamOutcome, ThrowDistribution
-from physics import slam as simulate
-from physics.errors import check_count
-from sim.api.common import Shown
-from sim.api.scenes import (
+from pucklab.physics import SampleRate, SlamOutcome, ThrowDistribution
+from pucklab.physics import slam as simulate
+from pucklab.physics.errors import check_count
+from pucklab.sim.api.common import Shown
+from pucklab.sim.api.scenes import (
     MASS_G,
     SceneOptions,
     check_one_slammer,
@@ -16,13 +16,13 @@ from sim.api.scenes import (
     spec_of,
     with_named_options,
 )
-from sim.odds import Study
-from sim.scenes import studies_of
-from sim.slam_replay import Replay, replay_of
-from sim.slam_text import describe_slam
+from pucklab.sim.odds import Study
+from pucklab.sim.scenes import studies_of
+from pucklab.sim.slam_replay import Replay, replay_of
+from pucklab.sim.slam_text import describe_slam
 
 if TYPE_CHECKING:
-    from render.slams.player import SlamPlayer
+    from pucklab.render.slams.player import SlamPlayer
 
 
 @with_named_options
@@ -75,8 +75,8 @@ class Slam(Shown):
         Raises:
             InputError: There is no screen.
         """
-        from render.slamwindow import Replays, SlamWindow
-        from render.slamwindow.app import show
+        from pucklab.render.slamwindow import Replays, SlamWindow
+        from pucklab.render.slamwindow.app import show
 
         study = Study(
             scene=self.replay.scene, thrower=ThrowDistribution(), engine=self.replay.engine
@@ -93,14 +93,14 @@ class Slam(Shown):
         Raises:
             InputError: The name has another suffix than these.
         """
-        from render.slams.export import check_export, export_slam
+        from pucklab.render.slams.export import check_export, export_slam
 
         check_export("path", Path(path))
         export_slam(Path(path), self.replay, self.name)
 
     def player(self) -> "SlamPlayer":
         """Return the player for browsers and notebooks."""
-        from render.slams.player import player_of
+        from pucklab.render.slams.player import player_of
 
         return player_of([(self.name, self.replay)])
 

@@ -2,7 +2,8 @@
 
 A position is immutable. `parse_position` and `position_text` convert it from and to one line;
 `legal_moves`, `play` and `apply` are its rules; `parse_move` and `move_text` convert moves.
-Whole games with cards are in `sim.bumpers.game`, the solver in `sim.bumpers.solver`.
+Whole games with cards are in `pucklab.sim.bumpers.game`, the solver in
+`pucklab.sim.bumpers.solver`.
 
 Example:
     >>> position = parse_position("pb1:classic:RPc7.BPe7:-:R:-")
@@ -10,7 +11,7 @@ Example:
     ['c7N', 'c7Ex', 'c7S', 'c7W']
 """
 
-from sim.bumpers.board import (
+from pucklab.sim.bumpers.board import (
     Board,
     Position,
     board_of,
@@ -19,8 +20,8 @@ from sim.bumpers.board import (
     position_problems,
     start_spaces,
 )
-from sim.bumpers.mat_notation import NotationError, read_mat
-from sim.bumpers.mats import (
+from pucklab.sim.bumpers.mat_notation import NotationError, read_mat
+from pucklab.sim.bumpers.mats import (
     Colour,
     Direction,
     Goal,
@@ -33,8 +34,8 @@ from sim.bumpers.mats import (
     layout_problems,
     make_layout,
 )
-from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import (
+from pucklab.sim.bumpers.move_notation import move_text, parse_move
+from pucklab.sim.bumpers.moves import (
     Change,
     MatMove,
     MatShift,
@@ -45,9 +46,9 @@ from sim.bumpers.moves import (
     PieceMove,
     legal_mat_moves,
 )
-from sim.bumpers.position_notation import parse_position, position_text
-from sim.bumpers.rules import apply, legal_moves, nudge, play, why_illegal
-from sim.bumpers.setups import Setup, house_faces, setup_named, setups
+from pucklab.sim.bumpers.position_notation import parse_position, position_text
+from pucklab.sim.bumpers.rules import apply, legal_moves, nudge, play, why_illegal
+from pucklab.sim.bumpers.setups import Setup, house_faces, setup_named, setups
 
 __all__ = [
     "Board",

@@ -2,8 +2,8 @@
 
 A `Board` is a layout seen as one grid of squares; a square is a row from the north and a column
 from the west, counted over all mats. A space is a number that moves along with its mat. A
-`Position` is a layout with pieces, scores and the side to move. Moves are in `sim.bumpers.moves`,
-the rules in `sim.bumpers.rules`.
+`Position` is a layout with pieces, scores and the side to move. Moves are in
+`pucklab.sim.bumpers.moves`, the rules in `pucklab.sim.bumpers.rules`.
 """
 
 import re
@@ -11,8 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 
-from physics.facts import fact
-from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Place, Rules, layout_problems
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.mats import (
+    Colour,
+    Direction,
+    Kind,
+    Layout,
+    Piece,
+    Place,
+    Rules,
+    layout_problems,
+)
 
 Square = tuple[int, int]
 _NAME = re.compile(r"([a-z]+)([1-9][0-9]*)")
@@ -78,7 +87,7 @@ def board_of(layout: Layout) -> Board:
     """Return the board of a layout.
 
     Example:
-        >>> from sim.bumpers.setups import setups
+        >>> from pucklab.sim.bumpers.setups import setups
         >>> board = board_of(setups()["classic"].layout)
         >>> board.rows, board.columns, board.name((15, 0)), len(board.pools)
         (16, 16, 'a1', 4)
@@ -157,7 +166,7 @@ def start_spaces(layout: Layout, kind: Kind) -> tuple[int, ...]:
     """Return the start spaces of a kind of piece, in order (PB-3).
 
     Example:
-        >>> from sim.bumpers.setups import setups
+        >>> from pucklab.sim.bumpers.setups import setups
         >>> [len(start_spaces(setups()["small"].layout, kind)) for kind in Kind]
         [16, 16, 12]
     """
@@ -244,7 +253,7 @@ def position_problems(position: Position) -> tuple[str, ...]:
     If the layout is illegal, only its problems are returned: no piece can stand on it.
 
     Example:
-        >>> from sim.bumpers.setups import setups
+        >>> from pucklab.sim.bumpers.setups import setups
         >>> puck = Piece(Colour.RED, Kind.PUCK)
         >>> layout = setups()["classic"].layout
         >>> position_problems(make_position(layout, {n: puck for n in range(5)}))

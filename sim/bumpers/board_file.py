@@ -26,16 +26,16 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from physics import InputError
-from physics.decoding import check_one_of, decode
-from physics.errors import errors_at, shown
-from physics.facts import fact
-from sim.bumpers.board import Position
-from sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
-from sim.bumpers.mats import Colour
-from sim.bumpers.position_notation import NONE, VERSION, parse_position
-from sim.bumpers.setups import DRAWN, house_faces, setups
-from sim.core.files import read_text, read_toml
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import errors_at, shown
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
+from pucklab.sim.bumpers.mats import Colour
+from pucklab.sim.bumpers.position_notation import NONE, VERSION, parse_position
+from pucklab.sim.bumpers.setups import DRAWN, house_faces, setups
+from pucklab.sim.core.files import read_text, read_toml
 
 
 @fact

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from physics.facts import fact
+from pucklab.physics.facts import fact
 
 ACTION_RULE, DOUBLE, EXTRA = "action-rule", "double-actions", "extra-actions"
 """Effects of the cards that change the number of actions in a turn."""
@@ -32,7 +32,7 @@ class Card:
         kind: Its kind.
         count: Number of copies in the deck.
         text: Its effect, in a sentence.
-        hook: Name of its effect in `sim.bumpers.game.card_effects`.
+        hook: Name of its effect in `pucklab.sim.bumpers.game.card_effects`.
         numbers: Names and values of the effect's numbers.
     """
 

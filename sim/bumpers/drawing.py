@@ -5,9 +5,9 @@ the like for a goal, whose arrow points out of its open front, ``. `` for an ope
 drawn between spaces.
 """
 
-from sim.bumpers.board import Position, board_of, column_name
-from sim.bumpers.mat_notation import ARROWS, rows_of_mats
-from sim.bumpers.mats import Colour, Direction
+from pucklab.sim.bumpers.board import Position, board_of, column_name
+from pucklab.sim.bumpers.mat_notation import ARROWS, rows_of_mats
+from pucklab.sim.bumpers.mats import Colour, Direction
 
 _OPEN, _NOTHING = ". ", "  "
 
@@ -16,7 +16,7 @@ def draw_position(position: Position) -> str:
     """Return a drawing of the board, followed by the mats, the scores and the side to move.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> print(draw_position(parse_position("pb1:X1:RPb1:B2:R:mats=X1/..2/o.:-")))
           a  b
         2 .  . | 2

@@ -31,11 +31,11 @@ Errors in any of them are `NotationError`s, which mark the offending text.
 import re
 from collections.abc import Mapping, Sequence
 
-from physics import InputError
-from physics.decoding import check_names
-from physics.errors import errors_at
-from physics.facts import small_fact
-from sim.bumpers.mats import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_names
+from pucklab.physics.errors import errors_at
+from pucklab.physics.facts import small_fact
+from pucklab.sim.bumpers.mats import (
     MAX_MAT_SIZE,
     MIN_MAT_SIZE,
     Direction,
@@ -380,7 +380,7 @@ def layout_text(layout: Layout) -> str:
     """Return a layout as one line of text.
 
     Example:
-        >>> from sim.bumpers.setups import house_faces
+        >>> from pucklab.sim.bumpers.setups import house_faces
         >>> layout_text(read_layout("layout", "B1 K5@90\\n- G1f@180", house_faces()))
         'B1.K5@90/-.G1f@180'
     """

@@ -2,14 +2,14 @@
 
 Plain values without behaviour. A `MatFace` is one printed side of a mat, a `Layout` puts faces on
 the lattice of mats. `layout_problems` says whether a layout is legal (PB-11, PB-12). Text forms
-are in `sim.bumpers.mat_notation`, squares and positions in `sim.bumpers.board`.
+are in `pucklab.sim.bumpers.mat_notation`, squares and positions in `pucklab.sim.bumpers.board`.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from enum import Enum, IntEnum
 
-from physics.facts import fact, small_fact
+from pucklab.physics.facts import fact, small_fact
 
 MIN_MAT_SIZE = 2
 MAX_MAT_SIZE = 9
@@ -285,7 +285,7 @@ def make_layout(placed: Iterable[tuple[MatFace, Place]]) -> Layout:
     Legality is not checked: see `layout_problems`.
 
     Example:
-        >>> from sim.bumpers.mat_notation import read_mat
+        >>> from pucklab.sim.bumpers.mat_notation import read_mat
         >>> a, b = read_mat("A", "..\\n.."), read_mat("B", "..\\n..")
         >>> make_layout([(b, Place((3, 5))), (a, Place((3, 4), 1))]).places
         (Place(slot=(0, 0), turn=1), Place(slot=(0, 1), turn=0))

@@ -4,16 +4,16 @@ A piece move is a square and a direction: ``c7N``. An ``x`` after it means that 
 set in motion, a ``*`` that a puck scores. Any unambiguous part will do when reading: ``c7`` if the
 piece there has only one move, ``N`` if only one piece can move north, ``*`` if only one move
 scores. Mat moves are ``T:K3+90``, ``S:G1,K3`` and ``H:K3,G1.N``, as in
-`sim.bumpers.moves.bare_move_text`.
+`pucklab.sim.bumpers.moves.bare_move_text`.
 """
 
 import re
 from collections.abc import Collection, Sequence
 
-from sim.bumpers.board import Position, board_of
-from sim.bumpers.mat_notation import problem_in
-from sim.bumpers.mats import Colour, Direction, Layout
-from sim.bumpers.moves import (
+from pucklab.sim.bumpers.board import Position, board_of
+from pucklab.sim.bumpers.mat_notation import problem_in
+from pucklab.sim.bumpers.mats import Colour, Direction, Layout
+from pucklab.sim.bumpers.moves import (
     MatMove,
     MatShift,
     MatSwap,
@@ -26,7 +26,7 @@ from sim.bumpers.moves import (
     movements_of,
     why_mat_move_illegal,
 )
-from sim.bumpers.rules import legal_moves, why_illegal
+from pucklab.sim.bumpers.rules import legal_moves, why_illegal
 
 _MAT = r"[A-Z][A-Z0-9]*"
 _TURN = re.compile(rf"T:(?P<mat>{_MAT})(?:\+(?P<degrees>90|180|270))?")
@@ -43,7 +43,7 @@ def move_text(position: Position, move: Move) -> str:
     """Return the text of a legal move, with the marks ``x`` and ``*``.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> position = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
         >>> [move_text(position, move) for move in legal_moves(position)]
         ['a1Nx', 'a1E']
@@ -70,23 +70,23 @@ def parse_move(
     Args:
         position: The position before the move.
         text: The text; surrounding blanks are ignored.
-        colours: As in `sim.bumpers.rules.legal_moves`.
-        before: As in `sim.bumpers.rules.legal_moves`.
-        temporary: As in `sim.bumpers.rules.why_illegal`.
+        colours: As in `pucklab.sim.bumpers.rules.legal_moves`.
+        before: As in `pucklab.sim.bumpers.rules.legal_moves`.
+        temporary: As in `pucklab.sim.bumpers.rules.why_illegal`.
 
     Raises:
         NotationError: It is not a move, an illegal one (the message says why), or ambiguous (the
             message lists the candidates).
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> position = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
         >>> parse_move(position, "N").direction.name
         'N'
         >>> parse_move(position, "a1")
         Traceback (most recent call last):
             ...
-        sim.bumpers.mat_notation.NotationError: move: '>>a1<<': 2 moves fit: a1Nx, a1E; ...
+        pucklab.sim.bumpers.mat_notation.NotationError: move: '>>a1<<': 2 moves fit: a1Nx, a1E; ...
     """
     text = _SMALL_WAY.sub(lambda way: way[0].upper(), text.strip())
     candidates: Sequence[Move]

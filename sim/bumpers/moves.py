@@ -2,15 +2,15 @@
 
 A `Move` is a `PieceMove` or a `MatMove`; a `Change` is its effect. The functions here compute
 possible moves and movements, `bare_move_text` writes a move as text. Whose turn it is and which
-repetitions are forbidden is decided in `sim.bumpers.rules`.
+repetitions are forbidden is decided in `pucklab.sim.bumpers.rules`.
 """
 
 from collections.abc import Collection, Iterator
 from itertools import combinations, product
 
-from physics.facts import small_fact
-from sim.bumpers.board import Board, Position, Square, board_of
-from sim.bumpers.mats import (
+from pucklab.physics.facts import small_fact
+from pucklab.sim.bumpers.board import Board, Position, Square, board_of
+from pucklab.sim.bumpers.mats import (
     Colour,
     Direction,
     Kind,
@@ -137,7 +137,7 @@ def bare_move_text(layout: Layout, move: Move) -> str:
     the nearest mat that stays; if that is further than one step, ``G1.NN`` counts the steps.
 
     Example:
-        >>> from sim.bumpers.setups import setups
+        >>> from pucklab.sim.bumpers.setups import setups
         >>> layout = setups()["small"].layout
         >>> bare_move_text(layout, MatSwap(0, 1)), bare_move_text(layout, MatShift(0, (-1, 1)))
         ('S:B5,B6', 'H:B5,K5.N')
@@ -184,7 +184,7 @@ def possible_moves(
     """Yield every possible move of pieces of some colours, with its movements.
 
     Moves are ordered by space, then by direction. Whether one repeats the position before
-    (PB-10) is checked in `sim.bumpers.rules`.
+    (PB-10) is checked in `pucklab.sim.bumpers.rules`.
     """
     board, pieces = pieces_by_square(position)
     for space, piece in position.pieces:

@@ -6,11 +6,11 @@ between, and PB-10, which is about turns, is not applied.
 
 from collections.abc import Iterator
 
-from physics.compiling import batch_size
-from physics.errors import check_count
-from physics.facts import fact
-from sim.bumpers.board import Position
-from sim.bumpers.kernel.layouts import (
+from pucklab.physics.compiling import batch_size
+from pucklab.physics.errors import check_count
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.kernel.layouts import (
     MatMoves,
     count_moves,
     edges_of,
@@ -18,14 +18,14 @@ from sim.bumpers.kernel.layouts import (
     mat_move_of,
     new_graph,
 )
-from sim.bumpers.kernel.leaf_count import (
+from pucklab.sim.bumpers.kernel.leaf_count import (
     DONE,
     LAYOUT_UNKNOWN,
     count_leaves,
     new_leaf_count_stack,
 )
-from sim.bumpers.kernel.position import encode, piece_move_of
-from sim.bumpers.moves import Move
+from pucklab.sim.bumpers.kernel.position import encode, piece_move_of
+from pucklab.sim.bumpers.moves import Move
 
 MAX_DEPTH = 64
 _STEPS = 1 << 22
@@ -64,7 +64,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
         InputError: ``depth`` is not accepted.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> *_, whole = count_lines(parse_position("pb1:small:RPb7.BPe7:-:R:-"), 3)
         >>> whole.leaves
         34

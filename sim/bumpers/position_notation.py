@@ -6,12 +6,12 @@
 separated by colons:
 
 - ``pb1``, the version of the notation;
-- the layout: the name of a set-up, or rows of mats as in `sim.bumpers.mat_notation`;
+- the layout: the name of a set-up, or rows of mats as in `pucklab.sim.bumpers.mat_notation`;
 - the pieces: groups separated by full stops, each a colour (R O Y G B V), a kind (P puck, I ice
   block, M meeple) and squares: column from the west, row from the south; ``-`` for none;
 - scored pucks by colour, such as ``R1B2``, or ``-``;
 - the colour to move, or ``-``;
-- for mats outside the house set: ``mats=`` and their codes (`sim.bumpers.mat_notation`),
+- for mats outside the house set: ``mats=`` and their codes (`pucklab.sim.bumpers.mat_notation`),
   separated by commas;
 - for rules that differ from those of the set-up, or from the defaults if there is none: ``rules=``
   and the names of the rules that hold, separated by commas, or ``-``;
@@ -23,15 +23,15 @@ import binascii
 import re
 from collections.abc import Mapping
 
-from physics.facts import small_fact
-from sim.bumpers.board import (
+from pucklab.physics.facts import small_fact
+from pucklab.sim.bumpers.board import (
     Position,
     board_of,
     count_problems,
     make_position,
     placement_problems,
 )
-from sim.bumpers.mat_notation import (
+from pucklab.sim.bumpers.mat_notation import (
     NotationError,
     Problem,
     layout_text,
@@ -39,7 +39,7 @@ from sim.bumpers.mat_notation import (
     read_layout,
     read_mat_code,
 )
-from sim.bumpers.mats import (
+from pucklab.sim.bumpers.mats import (
     RULE_NAMES,
     Colour,
     Kind,
@@ -50,7 +50,7 @@ from sim.bumpers.mats import (
     colour_of,
     layout_problems,
 )
-from sim.bumpers.setups import house_faces, setups
+from pucklab.sim.bumpers.setups import house_faces, setups
 
 VERSION = "pb1"
 NONE = "-"
@@ -67,7 +67,7 @@ def position_text(position: Position) -> str:
     """Return a position as one line; `parse_position` reads it back.
 
     Example:
-        >>> from sim.bumpers import make_position, setup_named
+        >>> from pucklab.sim.bumpers import make_position, setup_named
         >>> layout = setup_named("small").layout
         >>> position_text(make_position(layout, {0: Piece(Colour.RED, Kind.PUCK)}))
         'pb1:small:RPp12:-:-:23d5'
@@ -150,7 +150,7 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
         >>> parse_position("pb1:classic:RPc7z9:-:R:-")
         Traceback (most recent call last):
             ...
-        sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:-:R:-': ...
+        pucklab.sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:-:R:-': ...
     """
     text = text.strip()
     problems: list[Problem] = []

@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from physics.facts import fact
-from sim.bumpers.board import Position
-from sim.bumpers.mats import Kind, Piece
-from sim.bumpers.moves import Change, Line, Move, PieceMove
-from sim.bumpers.rules import legal_moves, play
-from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goals import colour_of_goal
-from sim.bumpers.solver.run import distances_to_goal
-from sim.bumpers.solver.solution import line_steps
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.mats import Kind, Piece
+from pucklab.sim.bumpers.moves import Change, Line, Move, PieceMove
+from pucklab.sim.bumpers.rules import legal_moves, play
+from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver.goals import colour_of_goal
+from pucklab.sim.bumpers.solver.run import distances_to_goal
+from pucklab.sim.bumpers.solver.solution import line_steps
 
 TEMPTATION = 4
 """Weight of an action that tempts in the measure of difficulty."""
@@ -81,8 +81,8 @@ def rate(position: Position, goal: Goal, lines: tuple[Line, ...]) -> Rating:
         lines: All shortest solutions, without mat moves; at least one.
 
     Example:
-        >>> from sim.bumpers import parse_position
-        >>> from sim.bumpers.solver import solve
+        >>> from pucklab.sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers.solver import solve
         >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
         >>> rate(start, Goal(), solve(start, every=True).lines).decoys
         0
@@ -122,7 +122,7 @@ def tempting_moves(position: Position, goal: Goal) -> set[Move]:
     """Return the legal actions that tempt; see `Rating`.
 
     Example:
-        >>> from sim.bumpers import move_text, parse_position
+        >>> from pucklab.sim.bumpers import move_text, parse_position
         >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
         >>> sorted(move_text(start, move) for move in tempting_moves(start, Goal()))
         ['f7N*', 'f7S']

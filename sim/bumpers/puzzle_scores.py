@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from physics.errors import limits
-from physics.facts import fact
-from sim.core.kept import Kept
+from pucklab.physics.errors import limits
+from pucklab.physics.facts import fact
+from pucklab.sim.core.kept import Kept
 
 _KEPT, _KEPT_DAYS = 2000, 60
 """Puzzles that are remembered as counted, and days as solved."""

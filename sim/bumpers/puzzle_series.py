@@ -9,21 +9,21 @@ from datetime import date
 from itertools import count
 from pathlib import Path
 
-from physics import InputError
-from physics.facts import fact
-from sim.bumpers.board import Position, make_position
-from sim.bumpers.position_notation import VERSION, parse_position, position_text
-from sim.bumpers.puzzle_rating import DIFFICULTIES, Rating
-from sim.bumpers.puzzle_solving import Study, puzzle_at, puzzle_key, study_of
-from sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
-from sim.bumpers.setups import Setup
-from sim.bumpers.solver import Goal
-from sim.bumpers.solver.batch import Defaults, Task, read_tasks, task_of
-from sim.bumpers.solver.goals import Defence, goal_text, read_goal
-from sim.bumpers.solver.search import begin_to_compile_solver
-from sim.bumpers.solver.solution import line_text, parse_line
-from sim.experiments import Answer, Case, Experiment
-from sim.experiments.experiment import Cell
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position, make_position
+from pucklab.sim.bumpers.position_notation import VERSION, parse_position, position_text
+from pucklab.sim.bumpers.puzzle_rating import DIFFICULTIES, Rating
+from pucklab.sim.bumpers.puzzle_solving import Study, puzzle_at, puzzle_key, study_of
+from pucklab.sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
+from pucklab.sim.bumpers.setups import Setup
+from pucklab.sim.bumpers.solver import Goal
+from pucklab.sim.bumpers.solver.batch import Defaults, Task, read_tasks, task_of
+from pucklab.sim.bumpers.solver.goals import Defence, goal_text, read_goal
+from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
+from pucklab.sim.bumpers.solver.solution import line_text, parse_line
+from pucklab.sim.experiments import Answer, Case, Experiment
+from pucklab.sim.experiments.experiment import Cell
 
 LEVELS = ("children", *DIFFICULTIES)
 """Levels of puzzles; beside that for children, the words of their difficulty."""
@@ -173,7 +173,7 @@ def source_of_position(position: Position, goal: str) -> PuzzleSource:
 
     Args:
         position: The position.
-        goal: The goal as `sim.bumpers.solver.goals.read_goal` reads it.
+        goal: The goal as `pucklab.sim.bumpers.solver.goals.read_goal` reads it.
 
     Raises:
         InputError: Nobody is to move, or the goal does not fit.
@@ -242,7 +242,7 @@ def puzzle_cases(source: PuzzleSource, count: int) -> list[Case[tuple[PuzzleSour
     """Return the cases of the first puzzles of a source.
 
     Example:
-        >>> from sim.experiments import run_to_end
+        >>> from pucklab.sim.experiments import run_to_end
         >>> cases = puzzle_cases(PuzzleSource(spec=PuzzleSpec(actions=2)), 1)
         >>> answer = run_to_end(PUZZLES, cases, trials=1).tallies()[0]
         >>> len(answer.puzzle().line)

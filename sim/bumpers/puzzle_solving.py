@@ -12,22 +12,22 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from physics import InputError
-from physics.decoding import Form, decode, register_form
-from physics.facts import fact
-from sim.bumpers.board import Position, board_of
-from sim.bumpers.drawing import draw_position
-from sim.bumpers.mats import Kind
-from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import Line, Move, PieceMove, moved_mats
-from sim.bumpers.position_notation import position_text
-from sim.bumpers.puzzle_rating import goal_after, rate
-from sim.bumpers.puzzles import Puzzle
-from sim.bumpers.rules import legal_moves, play
-from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.goals import colour_of_goal, goal_text, read_goal
-from sim.bumpers.solver.solution import line_text
-from sim.core.game import Decision, Game
+from pucklab.physics import InputError
+from pucklab.physics.decoding import Form, decode, register_form
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position, board_of
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.mats import Kind
+from pucklab.sim.bumpers.move_notation import move_text, parse_move
+from pucklab.sim.bumpers.moves import Line, Move, PieceMove, moved_mats
+from pucklab.sim.bumpers.position_notation import position_text
+from pucklab.sim.bumpers.puzzle_rating import goal_after, rate
+from pucklab.sim.bumpers.puzzles import Puzzle
+from pucklab.sim.bumpers.rules import legal_moves, play
+from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver.goals import colour_of_goal, goal_text, read_goal
+from pucklab.sim.bumpers.solver.solution import line_text
+from pucklab.sim.core.game import Decision, Game
 
 _MOST_SOLUTIONS = 2000
 _NODES = 30_000_000
@@ -90,7 +90,7 @@ def study_of(puzzle: Puzzle, title: str = "puzzle", day: date | None = None) -> 
         InputError: It is no puzzle, see `puzzle_at`.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
         >>> study = study_of(puzzle_at(start, Goal()))
         >>> study.actions, line_text(start, study.line_from(0))
@@ -280,7 +280,7 @@ def actions_needed(position: Position, goal: Goal | None) -> int | None:
     Goals of more than 20 actions count as out of reach; the search ends after 200,000 nodes.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> actions_needed(parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-"), Goal())
         4
     """
@@ -337,7 +337,7 @@ def task_text(puzzle: Puzzle) -> str:
     """Return the task of a puzzle in a sentence.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> start = parse_position("pb1:small:RPf7:-:R:-")
         >>> task_text(puzzle_at(start, Goal()))
         'Red to move: bring a red puck into a goal in 1 action.'

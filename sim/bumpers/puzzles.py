@@ -18,11 +18,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics import InputError
-from physics.errors import check_count, shown
-from physics.facts import fact
-from sim.bumpers.board import Position, board_of, make_position, open_spaces, with_pieces
-from sim.bumpers.mats import (
+from pucklab.physics import InputError
+from pucklab.physics.errors import check_count, shown
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position, board_of, make_position, open_spaces, with_pieces
+from pucklab.sim.bumpers.mats import (
     Colour,
     Kind,
     Layout,
@@ -33,8 +33,8 @@ from sim.bumpers.mats import (
     make_layout,
     neighbour_slots,
 )
-from sim.bumpers.moves import Line
-from sim.bumpers.puzzle_rating import (
+from pucklab.sim.bumpers.moves import Line
+from pucklab.sim.bumpers.puzzle_rating import (
     Rating,
     Ways,
     decoys_of,
@@ -42,10 +42,10 @@ from sim.bumpers.puzzle_rating import (
     rate,
     ways_of,
 )
-from sim.bumpers.setups import Setup, house_faces, setups
-from sim.bumpers.solver import Goal, Limits, Solution, solve
-from sim.bumpers.solver.goals import MOST_PUCKS
-from sim.bumpers.solver.solution import line_steps
+from pucklab.sim.bumpers.setups import Setup, house_faces, setups
+from pucklab.sim.bumpers.solver import Goal, Limits, Solution, solve
+from pucklab.sim.bumpers.solver.goals import MOST_PUCKS
+from pucklab.sim.bumpers.solver.solution import line_steps
 
 MOST_ACTIONS = 20
 MOST_MOVERS = 4

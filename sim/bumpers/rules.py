@@ -7,10 +7,10 @@ Written plainly rather than for speed: the compiled kernel is tested against it.
 from collections.abc import Collection
 from dataclasses import replace
 
-from physics import InputError
-from sim.bumpers.board import Position, with_pieces
-from sim.bumpers.mats import Colour, are_slots_legal, slots_of, with_places
-from sim.bumpers.moves import (
+from pucklab.physics import InputError
+from pucklab.sim.bumpers.board import Position, with_pieces
+from pucklab.sim.bumpers.mats import Colour, are_slots_legal, slots_of, with_places
+from pucklab.sim.bumpers.moves import (
     Change,
     Line,
     Move,
@@ -46,7 +46,7 @@ def legal_moves(
             restores it is illegal (PB-10).
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> position = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
         >>> [move.direction.name for move in legal_moves(position)]
         ['N', 'E']
@@ -135,7 +135,7 @@ def apply(position: Position, move: Move) -> Position:
         InputError: The move is not legal; the message says why.
 
     Example:
-        >>> from sim.bumpers import parse_position, position_text
+        >>> from pucklab.sim.bumpers import parse_position, position_text
         >>> position = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
         >>> position_text(apply(position, legal_moves(position)[0]))
         'pb1:classic:RPa3.BPa9:-:R:c5c5'

@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 
-from physics import InputError
-from physics.facts import fact
-from sim.bumpers.mat_notation import read_layout, read_mats
-from sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
-from sim.core.files import read_shipped_text
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.mat_notation import read_layout, read_mats
+from pucklab.sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
+from pucklab.sim.core.files import read_shipped_text
 
 DRAWN = "draw"
 """Stands for a starting player who is drawn."""
@@ -79,5 +79,5 @@ def setup_named(name: str) -> Setup:
 
 @cache
 def _data() -> dict[str, dict[str, dict[str, str]]]:
-    text = read_shipped_text("sim.bumpers", "house_mats.toml")
+    text = read_shipped_text("pucklab.sim.bumpers", "house_mats.toml")
     return tomllib.loads(text)

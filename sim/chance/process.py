@@ -16,8 +16,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from physics import InputError
-from sim.chance.distribution import Distribution, Number, distribution
+from pucklab.physics import InputError
+from pucklab.sim.chance.distribution import Distribution, Number, distribution
 
 Step: TypeAlias = tuple[Number, Any, Number]
 """A result of a move: its probability, the next state, and the cost."""

@@ -24,9 +24,9 @@ def main() -> None:
 
 def run() -> int:
     """Run the command line, and return its exit code: 2 for a user's mistake, told in one line."""
-    from sim.cli.signals import catch_signals
+    from pucklab.sim.cli.signals import catch_signals
 
     catch_signals()
-    from sim.cli.commands import run_command
+    from pucklab.sim.cli.commands import run_command
 
     return run_command()

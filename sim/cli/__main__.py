@@ -1,5 +1,5 @@
-"""``python -m sim.cli``: the ``pucklab`` command."""
+"""``python -m pucklab.sim.cli``: the ``pucklab`` command."""
 
-from sim.cli import main
+from pucklab.sim.cli import main
 
 main()

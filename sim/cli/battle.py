@@ -1,7 +1,8 @@
 """``pucklab battle``: play a battle of PokéPucks, or replay the record of one.
 
 The command sets the battle up (`table_from_options`), plays it (`_play`) while it prints the
-transcript, writes the files, and prints the end. `sim.cli.person` is a player at the terminal.
+transcript, writes the files, and prints the end. `pucklab.sim.cli.person` is a player at the
+terminal.
 """
 
 import json
@@ -12,9 +13,9 @@ from typing import Any
 
 import click
 
-from physics.decoding import encode
-from physics.errors import InputError, require_extra
-from sim.cli.battle_options import (
+from pucklab.physics.decoding import encode
+from pucklab.physics.errors import InputError, require_extra
+from pucklab.sim.cli.battle_options import (
     check_players,
     deck_files,
     decks_from,
@@ -23,8 +24,8 @@ from sim.cli.battle_options import (
     throws_from_options,
     throws_text,
 )
-from sim.cli.browsing import PAGE_OPTIONS, Pages, page_options
-from sim.cli.options import (
+from pucklab.sim.cli.browsing import PAGE_OPTIONS, Pages, page_options
+from pucklab.sim.cli.options import (
     PATH,
     complete_from,
     flag,
@@ -34,31 +35,31 @@ from sim.cli.options import (
     seed_option,
     together,
 )
-from sim.cli.output import print_written
-from sim.cli.person import PersonThrows, SetUps
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.terminal import play_match, tell_match
-from sim.core.files import check_writable, version, write_whole
-from sim.core.players import PERSON
-from sim.core.records import match_of, read_record
-from sim.pokepucks.battle.live import begin, decide_first
-from sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import kept_path
-from sim.pokepucks.battle.review import review_battle, review_lines
-from sim.pokepucks.battle.setup_file import (
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.person import PersonThrows, SetUps
+from pucklab.sim.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.sim.cli.terminal import play_match, tell_match
+from pucklab.sim.core.files import check_writable, version, write_whole
+from pucklab.sim.core.players import PERSON
+from pucklab.sim.core.records import match_of, read_record
+from pucklab.sim.pokepucks.battle.live import begin, decide_first
+from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
+from pucklab.sim.pokepucks.battle.record import kept_path
+from pucklab.sim.pokepucks.battle.review import review_battle, review_lines
+from pucklab.sim.pokepucks.battle.setup_file import (
     FIRST_PAIR,
     deck_table,
     house_table,
     read_legal,
     read_setup,
 )
-from sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
-from sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
-from sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
-from sim.pokepucks.design_file import read_catalogue
-from sim.scene_fields import slammer_names
+from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
+from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
+from pucklab.sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
+from pucklab.sim.pokepucks.design_file import read_catalogue
+from pucklab.sim.scene_fields import slammer_names
 
 _PLAYERS = ",".join(FIRST_PAIR).lower()
 _FULL_BESIDE = ("mode", "rulings", "puckdex", "setup", "deck")
@@ -200,7 +201,7 @@ def command(
         match = _new_match(table, kinds, throws, source, seed, asks_all=ask == "all")
     origin = throws_text(match.source.get("throws", ""), match.source.get("engine", ""))
     if watch:
-        from render.browser.battles import open_battle  # NiceGUI takes a second
+        from pucklab.render.browser.battles import open_battle  # NiceGUI takes a second
 
         saved = kept_path(file, match.kinds)
         pages.serve(f"/tables/{open_battle(match, throws, save=saved).name}")
@@ -231,7 +232,7 @@ def command(
         lines = (origin, *events, *standing_lines(match.state.state), "")
         write_whole(transcript, "\n".join(lines).encode())
     if page is not None:
-        from sim.cli.watching import save_battle_page, throws_of
+        from pucklab.sim.cli.watching import save_battle_page, throws_of
 
         save_battle_page(page, match, throws or throws_of(match))
     if as_json:

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.parameter_files import parameters_from
-from physics import ENGINES, Scene, check_engine, puck_stack, puckdex_slammer
-from physics.decoding import decode
-from physics.errors import InputError, shown
-from physics.parsing import parse_toml
-from physics.slam import compile_engine
-from sim.api.scenes import note_doubt
-from sim.cli.options import PATH, Decorator, complete_from, count, option, together
-from sim.core.files import read_toml
-from sim.odds import Study
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
-from sim.pokepucks.battle.table import (
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.physics import ENGINES, Scene, check_engine, puck_stack, puckdex_slammer
+from pucklab.physics.decoding import decode
+from pucklab.physics.errors import InputError, shown
+from pucklab.physics.parsing import parse_toml
+from pucklab.physics.slam import compile_engine
+from pucklab.sim.api.scenes import note_doubt
+from pucklab.sim.cli.options import PATH, Decorator, complete_from, count, option, together
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.odds import Study
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
+from pucklab.sim.pokepucks.battle.table import (
     LENGTHS,
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -24,16 +24,16 @@ from sim.pokepucks.battle.table import (
     Mode,
     with_length,
 )
-from sim.pokepucks.design_file import Catalogue, read_catalogue
-from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.throw_sources import (
+from pucklab.sim.pokepucks.design_file import Catalogue, read_catalogue
+from pucklab.sim.pokepucks.designs import Design, DesignKind
+from pucklab.sim.pokepucks.throw_sources import (
     OddsThrows,
     PhysicsThrows,
     TableThrows,
     read_odds_throws,
     shipped_table,
 )
-from sim.pokepucks.tournament import Contest
+from pucklab.sim.pokepucks.tournament import Contest
 
 _MOST_VALUE_CHARS = 200
 

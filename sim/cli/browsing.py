@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
-from physics.errors import require_extra
-from physics.facts import fact
-from sim.cli.options import PATH, Decorator, count, flag, gather, option, together
-from sim.cli.output import print_written
-from sim.core.game import AnyMatch
+from pucklab.physics.errors import require_extra
+from pucklab.physics.facts import fact
+from pucklab.sim.cli.options import PATH, Decorator, count, flag, gather, option, together
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.core.game import AnyMatch
 
 _OPTIONS = (
     option("--port", count(1, 65535), "N", "Port of the page.  [default: the last one]"),
@@ -52,7 +52,7 @@ class Pages:
             InputError: No port is free.
         """
         require_extra("play", "nicegui")
-        from render.browser.server import serve  # NiceGUI takes a second
+        from pucklab.render.browser.server import serve  # NiceGUI takes a second
 
         opens = not self.no_browser
         with suppress(KeyboardInterrupt):  # it ends the server alone
@@ -88,7 +88,7 @@ def _is_fed() -> bool:
 
 def play_in_browser(match: AnyMatch, pages: Pages, save: Path | None) -> int:
     """Serve the page of a match until Ctrl-C, save it as it goes, and print how far it came."""
-    from render.browser.pages import open_match  # NiceGUI takes a second
+    from pucklab.render.browser.pages import open_match  # NiceGUI takes a second
 
     pages.serve(open_match(match, save))
     for line in match.game.result(match.state):

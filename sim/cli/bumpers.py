@@ -5,23 +5,26 @@ The other commands of the group are in modules of their own, imported when they 
 
 import click
 
-from physics import InputError
-from sim.bumpers import Position, apply, legal_moves, move_text, position_text
-from sim.bumpers.board_file import position_of
-from sim.bumpers.drawing import draw_position
-from sim.cli.commands import LazyGroup
-from sim.cli.options import flag
+from pucklab.physics import InputError
+from pucklab.sim.bumpers import Position, apply, legal_moves, move_text, position_text
+from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.cli.commands import LazyGroup
+from pucklab.sim.cli.options import flag
 
 
 @click.group(
     "bumpers",
     cls=LazyGroup,
     lazy={
-        "perft": ("sim.cli.bumpers_perft:perft_command", "Count lines of play."),
-        "new": ("sim.cli.bumpers_play:new_command", "Place all pieces at random."),
-        "view": ("sim.cli.bumpers_view:view_command", "Show a board in the browser."),
-        "play": ("sim.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
-        "arena": ("sim.cli.bumpers_arena:arena_command", "Compare players in a series of games."),
+        "perft": ("pucklab.sim.cli.bumpers_perft:perft_command", "Count lines of play."),
+        "new": ("pucklab.sim.cli.bumpers_play:new_command", "Place all pieces at random."),
+        "view": ("pucklab.sim.cli.bumpers_view:view_command", "Show a board in the browser."),
+        "play": ("pucklab.sim.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
+        "arena": (
+            "pucklab.sim.cli.bumpers_arena:arena_command",
+            "Compare players in a series of games.",
+        ),
     },
 )
 def command() -> None:

@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from render.plots.figures import save_plot
-from render.plots.tournament import rates_figure
-from sim.bumpers.game.player_kinds import PLAYERS, SERIES
-from sim.cli.bumpers_play import table_from_options, table_options
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import option
-from sim.experiments import Proportion, ResultTable, wilson
-from sim.experiments.series import SeriesTally, entrants
+from pucklab.render.plots.figures import save_plot
+from pucklab.render.plots.tournament import rates_figure
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS, SERIES
+from pucklab.sim.cli.bumpers_play import table_from_options, table_options
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import option
+from pucklab.sim.experiments import Proportion, ResultTable, wilson
+from pucklab.sim.experiments.series import SeriesTally, entrants
 
 
 @click.command("arena")

@@ -2,12 +2,12 @@
 
 import click
 
-from sim.bumpers import Position, move_text
-from sim.bumpers.perft import LeafCount, count_lines
-from sim.cli.bumpers import position_with_side
-from sim.cli.options import count, flag, option
-from sim.cli.running import track
-from sim.cli.signals import EXIT_STOPPED
+from pucklab.sim.bumpers import Position, move_text
+from pucklab.sim.bumpers.perft import LeafCount, count_lines
+from pucklab.sim.cli.bumpers import position_with_side
+from pucklab.sim.cli.options import count, flag, option
+from pucklab.sim.cli.running import track
+from pucklab.sim.cli.signals import EXIT_STOPPED
 
 
 @click.command("perft")

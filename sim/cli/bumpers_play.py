@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from physics import InputError, trial_generator
-from physics.errors import refusal, shown
-from sim.bumpers import Colour, Setup, position_text, setups
-from sim.bumpers.board_file import is_file, position_in, read_first
-from sim.bumpers.drawing import draw_position
-from sim.bumpers.game import (
+from pucklab.physics import InputError, trial_generator
+from pucklab.physics.errors import refusal, shown
+from pucklab.sim.bumpers import Colour, Setup, position_text, setups
+from pucklab.sim.bumpers.board_file import is_file, position_in, read_first
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.game import (
     BUMPERS,
     Choice,
     Event,
@@ -24,10 +24,10 @@ from sim.bumpers.game import (
     random_start,
     read_deck,
 )
-from sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
-from sim.bumpers.game.player_kinds import PLAYERS
-from sim.cli.browsing import Pages, game_options, play_in_browser
-from sim.cli.options import (
+from pucklab.sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS
+from pucklab.sim.cli.browsing import Pages, game_options, play_in_browser
+from pucklab.sim.cli.options import (
     PATH,
     complete_from,
     count,
@@ -37,11 +37,11 @@ from sim.cli.options import (
     seed_option,
     together,
 )
-from sim.cli.signals import EXIT_STOPPED
-from sim.cli.terminal import play_match, replay_match
-from sim.core.files import check_writable
-from sim.core.game import Match
-from sim.core.players import PERSON
+from pucklab.sim.cli.signals import EXIT_STOPPED
+from pucklab.sim.cli.terminal import play_match, replay_match
+from pucklab.sim.core.files import check_writable
+from pucklab.sim.core.game import Match
+from pucklab.sim.core.players import PERSON
 
 _NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
 

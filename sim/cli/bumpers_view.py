@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError, require_extra
-from render.bumpers.film import check_export, save_history
-from render.bumpers.history import (
+from pucklab.physics.errors import InputError, require_extra
+from pucklab.render.bumpers.film import check_export, save_history
+from pucklab.render.bumpers.history import (
     Entry,
     History,
     at_entry,
@@ -16,20 +16,20 @@ from render.bumpers.history import (
     turns_of_game,
     with_entry,
 )
-from sim.bumpers import parse_move
-from sim.bumpers.board_file import position_of
-from sim.bumpers.game import BUMPERS, random_start
-from sim.bumpers.solver.solution import line_steps
-from sim.cli.browsing import Pages, page_options, play_in_browser
-from sim.cli.bumpers_play import (
+from pucklab.sim.bumpers import parse_move
+from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.game import BUMPERS, random_start
+from pucklab.sim.bumpers.solver.solution import line_steps
+from pucklab.sim.cli.browsing import Pages, page_options, play_in_browser
+from pucklab.sim.cli.bumpers_play import (
     TABLE_OPTIONS,
     match_from_options,
     table_from_options,
     table_options,
 )
-from sim.cli.options import PATH, option, refuse_options
-from sim.cli.output import print_written
-from sim.core.records import read_record, replay
+from pucklab.sim.cli.options import PATH, option, refuse_options
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.core.records import read_record, replay
 
 _DIGITS = 9
 _PLACED = 4
@@ -99,7 +99,7 @@ def view_command(
         print_written(save)
         return 0
     require_extra("play", "nicegui")
-    from render.browser.pages import open_history  # NiceGUI takes a second
+    from pucklab.render.browser.pages import open_history  # NiceGUI takes a second
 
     pages.serve(open_history(history))
     return 0

@@ -12,9 +12,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sim.cli import output
-from sim.cli.running import show_compiling
-from sim.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop, set_phase
+from pucklab.sim.cli import output
+from pucklab.sim.cli.running import show_compiling
+from pucklab.sim.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop, set_phase
 
 EXIT_INPUT = 2
 
@@ -108,7 +108,7 @@ _COMMANDS = {
 
 @click.group(
     cls=LazyGroup,
-    lazy={name: (f"sim.cli.{name}:command", line) for name, line in _COMMANDS.items()},
+    lazy={name: (f"pucklab.sim.cli.{name}:command", line) for name, line in _COMMANDS.items()},
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="pucklab", message="pucklab %(version)s")
@@ -148,7 +148,7 @@ def _run() -> int:
         output.print_error(f"{said.rstrip('.')}; {hint}" if hint else said)
         return EXIT_INPUT
     except Exception as error:
-        from physics.errors import InputError, MissingExtraError
+        from pucklab.physics.errors import InputError, MissingExtraError
 
         # The user's mistakes; all else is a fault of the program.
         extra = () if Stop.is_raised else (MissingExtraError,)

@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import get_completion_class
 
-from sim.cli.commands import cli
+from pucklab.sim.cli.commands import cli
 
 
 @click.command("completion")

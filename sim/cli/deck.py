@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from physics.decoding import check_one_of
-from physics.errors import InputError
-from render.plots.figures import save_plot
-from render.plots.tournament import balance_figure
-from sim.cli.battle_options import (
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import InputError
+from pucklab.render.plots.figures import save_plot
+from pucklab.render.plots.tournament import balance_figure
+from pucklab.sim.cli.battle_options import (
     contest_from,
     deck_files,
     decks_from,
@@ -20,21 +20,33 @@ from sim.cli.battle_options import (
     rules_options,
     slammers_from,
 )
-from sim.cli.commands import LazyGroup
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, complete_from, count, option
-from sim.cli.output import print_written
-from sim.core.files import check_writable, write_whole
-from sim.experiments import Progress, ResultTable
-from sim.experiments.columns import Column, flat_cells, row_texts
-from sim.experiments.view import print_stacked, table_console
-from sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import Deck, deck_table, deck_toml, read_deck, read_legal
-from sim.pokepucks.battle.table import Mode
-from sim.pokepucks.deck_search import DeckSearch, deck_space
-from sim.pokepucks.tournament import BattleTally, Contest, compiled_chunk, pairs_of, round_share
-from sim.scene_fields import slammer_names
+from pucklab.sim.cli.commands import LazyGroup
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, complete_from, count, option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.core.files import check_writable, write_whole
+from pucklab.sim.experiments import Progress, ResultTable
+from pucklab.sim.experiments.columns import Column, flat_cells, row_texts
+from pucklab.sim.experiments.view import print_stacked, table_console
+from pucklab.sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.setup_file import (
+    Deck,
+    deck_table,
+    deck_toml,
+    read_deck,
+    read_legal,
+)
+from pucklab.sim.pokepucks.battle.table import Mode
+from pucklab.sim.pokepucks.deck_search import DeckSearch, deck_space
+from pucklab.sim.pokepucks.tournament import (
+    BattleTally,
+    Contest,
+    compiled_chunk,
+    pairs_of,
+    round_share,
+)
+from pucklab.sim.scene_fields import slammer_names
 
 _WIDTH = 100
 """Columns of tables where output is no terminal."""

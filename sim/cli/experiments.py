@@ -14,10 +14,10 @@ from typing import Any, Self, TypeVar
 
 import click
 
-from physics.errors import InputError
-from physics.facts import fact
-from physics.tally import Counts
-from sim.cli.options import (
+from pucklab.physics.errors import InputError
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts
+from pucklab.sim.cli.options import (
     PATH,
     Decorator,
     count,
@@ -29,14 +29,14 @@ from sim.cli.options import (
     seed_option,
     workers_option,
 )
-from sim.cli.output import EXIT_OUTPUT, print_error, print_written
-from sim.cli.running import track
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import Autosave, check_writable, lock_file, read_text
-from sim.core.ordered_work import processors
-from sim.core.processes import workers_of
-from sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect
-from sim.experiments.table import table_of
+from pucklab.sim.cli.output import EXIT_OUTPUT, print_error, print_written
+from pucklab.sim.cli.running import track
+from pucklab.sim.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.sim.core.files import Autosave, check_writable, lock_file, read_text
+from pucklab.sim.core.ordered_work import processors
+from pucklab.sim.core.processes import workers_of
+from pucklab.sim.experiments import Case, Experiment, Progress, ResultTable, StopRule, collect
+from pucklab.sim.experiments.table import table_of
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
@@ -143,7 +143,7 @@ class Run:
                 f"resume: not accepted without --{self.option}; give the file to continue"
             )
         if self.plot is not None:
-            from render.plots.figures import check_plot
+            from pucklab.render.plots.figures import check_plot
 
             check_plot("plot", self.plot, inputs)
 

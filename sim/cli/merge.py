@@ -9,27 +9,27 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError, shown
-from physics.parsing import parse_csv
-from sim.cli.options import PATH, flag, option
-from sim.cli.output import print_written
-from sim.core.files import check_writable, read_text, write_whole
-from sim.experiments import Experiment, merge_tables, read_table
-from sim.experiments.table import COUNTS_CHARS
-from sim.experiments.view import print_table
+from pucklab.physics.errors import InputError, shown
+from pucklab.physics.parsing import parse_csv
+from pucklab.sim.cli.options import PATH, flag, option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.core.files import check_writable, read_text, write_whole
+from pucklab.sim.experiments import Experiment, merge_tables, read_table
+from pucklab.sim.experiments.table import COUNTS_CHARS
+from pucklab.sim.experiments.view import print_table
 
 _EXPERIMENTS = {
-    "odds": "sim.odds.study:ODDS",
-    "knock-out odds": "sim.odds.study:KNOCK_OUTS",
-    "paired odds": "sim.odds.study:PAIRED_ODDS",
-    "puck bumpers series": "sim.bumpers.game.player_kinds:SERIES",
-    "tournament": "sim.pokepucks.tournament:TOURNAMENT",
-    "arena": "sim.pokepucks.arena:ARENA",
-    "balance": "sim.pokepucks.balance:BALANCE",
-    "trail": "sim.trail.odds:TRAIL",
-    "battle by post series": "sim.post.play:SERIES",
-    "solutions": "sim.bumpers.solver.batch:SOLVED",
-    "puzzles": "sim.bumpers.puzzle_series:PUZZLES",
+    "odds": "pucklab.sim.odds.study:ODDS",
+    "knock-out odds": "pucklab.sim.odds.study:KNOCK_OUTS",
+    "paired odds": "pucklab.sim.odds.study:PAIRED_ODDS",
+    "puck bumpers series": "pucklab.sim.bumpers.game.player_kinds:SERIES",
+    "tournament": "pucklab.sim.pokepucks.tournament:TOURNAMENT",
+    "arena": "pucklab.sim.pokepucks.arena:ARENA",
+    "balance": "pucklab.sim.pokepucks.balance:BALANCE",
+    "trail": "pucklab.sim.trail.odds:TRAIL",
+    "battle by post series": "pucklab.sim.post.play:SERIES",
+    "solutions": "pucklab.sim.bumpers.solver.batch:SOLVED",
+    "puzzles": "pucklab.sim.bumpers.puzzle_series:PUZZLES",
 }
 """Module and name of each experiment whose tables commands write."""
 

@@ -1,6 +1,6 @@
 """``pucklab odds``: simulate many throws, and estimate how many pucks flip, and how often.
 
-The commands below it, such as ``odds compare``, are in `sim.cli.odds_studies`.
+The commands below it, such as ``odds compare``, are in `pucklab.sim.cli.odds_studies`.
 """
 
 import math
@@ -11,15 +11,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from physics.errors import InputError
-from physics.material import material_name, material_range
-from physics.tally import mean_of
-from render.plots.figures import save_plot
-from sim.api.odds import MASSES_G, FlipOdds
-from sim.api.scenes import note_doubt
-from sim.cli.commands import LazyGroup
-from sim.cli.experiments import Check, Run, experiment_options
-from sim.cli.options import (
+from pucklab.physics.errors import InputError
+from pucklab.physics.material import material_name, material_range
+from pucklab.physics.tally import mean_of
+from pucklab.render.plots.figures import save_plot
+from pucklab.sim.api.odds import MASSES_G, FlipOdds
+from pucklab.sim.api.scenes import note_doubt
+from pucklab.sim.cli.commands import LazyGroup
+from pucklab.sim.cli.experiments import Check, Run, experiment_options
+from pucklab.sim.cli.options import (
     complete_from,
     count,
     field_of,
@@ -29,13 +29,13 @@ from sim.cli.options import (
     refuse_options,
     together,
 )
-from sim.cli.scene_options import scene_options, spec_from_options
-from sim.experiments import ResultTable, StopRule
-from sim.experiments.estimates import Z_95, Z_DECIDED
-from sim.experiments.paired import PairedCounts
-from sim.experiments.stopping import FIRST_LOOK
-from sim.experiments.view import print_stacked, table_console
-from sim.odds import (
+from pucklab.sim.cli.scene_options import scene_options, spec_from_options
+from pucklab.sim.experiments import ResultTable, StopRule
+from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED
+from pucklab.sim.experiments.paired import PairedCounts
+from pucklab.sim.experiments.stopping import FIRST_LOOK
+from pucklab.sim.experiments.view import print_stacked, table_console
+from pucklab.sim.odds import (
     ODDS,
     PAIRED_ODDS,
     Study,
@@ -45,10 +45,10 @@ from sim.odds import (
     odds_experiment,
     odds_rows,
 )
-from sim.odds.answers import case_name
-from sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
-from sim.scene_fields import material_of_part, sweep_spec
-from sim.scenes import describe, studies_of
+from pucklab.sim.odds.answers import case_name
+from pucklab.sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
+from pucklab.sim.scene_fields import material_of_part, sweep_spec
+from pucklab.sim.scenes import describe, studies_of
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
@@ -78,7 +78,7 @@ answer_options = together(
     "odds",
     cls=LazyGroup,
     lazy={
-        name: (f"sim.cli.odds_studies:{name}", line)
+        name: (f"pucklab.sim.cli.odds_studies:{name}", line)
         for name, line in {
             "compare": "Estimate which of several slammers or scenes is better, and how surely.",
             "best": "Find the best value of a number, such as the slammer's mass.",

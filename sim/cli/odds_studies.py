@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from calibration.parameter_files import uncertainties_from
-from physics.errors import InputError, check_number
-from physics.facts import fact
-from physics.material import Material, material_range
-from render.plots.figures import save_plot
-from render.plots.studies import best_figure, differences_figure, tornado_figure
-from sim.api.odds import MASSES_G
-from sim.api.scenes import MASS_G, check_one_slammer, note_doubt
-from sim.cli.experiments import Check, Run, experiment_options
-from sim.cli.merge import command as merge
-from sim.cli.odds import (
+from pucklab.calibration.parameter_files import uncertainties_from
+from pucklab.physics.errors import InputError, check_number
+from pucklab.physics.facts import fact
+from pucklab.physics.material import Material, material_range
+from pucklab.render.plots.figures import save_plot
+from pucklab.render.plots.studies import best_figure, differences_figure, tornado_figure
+from pucklab.sim.api.odds import MASSES_G
+from pucklab.sim.api.scenes import MASS_G, check_one_slammer, note_doubt
+from pucklab.sim.cli.experiments import Check, Run, experiment_options
+from pucklab.sim.cli.merge import command as merge
+from pucklab.sim.cli.odds import (
     answer_options,
     ends_option,
     order_check,
@@ -33,7 +33,7 @@ from sim.cli.odds import (
     seconds_option,
     z_of,
 )
-from sim.cli.options import (
+from pucklab.sim.cli.options import (
     PATH,
     Decorator,
     choice,
@@ -45,11 +45,11 @@ from sim.cli.options import (
     refuse_options,
     together,
 )
-from sim.cli.scene_options import scene_options, spec_from_options
-from sim.core.files import read_toml
-from sim.experiments import Case, ResultTable, StopRule
-from sim.experiments.estimates import Z_DECIDED
-from sim.experiments.paired import (
+from pucklab.sim.cli.scene_options import scene_options, spec_from_options
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.experiments import Case, ResultTable, StopRule
+from pucklab.sim.experiments.estimates import Z_DECIDED
+from pucklab.sim.experiments.paired import (
     Difference,
     PairedCounts,
     PairedTally,
@@ -58,10 +58,10 @@ from sim.experiments.paired import (
     paired_tally,
     swing,
 )
-from sim.experiments.stopping import FIRST_LOOK
-from sim.experiments.view import View
-from sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
-from sim.odds.answers import (
+from pucklab.sim.experiments.stopping import FIRST_LOOK
+from pucklab.sim.experiments.view import View
+from pucklab.sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
+from pucklab.sim.odds.answers import (
     belief,
     best_answer,
     certainty,
@@ -71,10 +71,10 @@ from sim.odds.answers import (
     sentence,
     to_two_digits,
 )
-from sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
-from sim.odds.study import MEASURES
-from sim.scene_fields import NUMBERS, SceneField, field_of_spec, with_field
-from sim.scenes import SceneSpec, describe, studies_of
+from pucklab.sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
+from pucklab.sim.odds.study import MEASURES
+from pucklab.sim.scene_fields import NUMBERS, SceneField, field_of_spec, with_field
+from pucklab.sim.scenes import SceneSpec, describe, studies_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -2,7 +2,7 @@
 
 `number`, `count`, `numbers` and `choice` are types whose errors state what is accepted;
 `seed_option` and `workers_option` are single options; `refuse_others` rejects options that do not
-go together. The scene has options of its own, see `sim.cli.scene_options`.
+go together. The scene has options of its own, see `pucklab.sim.cli.scene_options`.
 """
 
 import re
@@ -15,10 +15,10 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from physics.decoding import check_one_of
-from physics.errors import InputError
-from physics.facts import fact
-from sim.core.values import Reader, read_count, read_number, read_numbers
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import InputError
+from pucklab.physics.facts import fact
+from pucklab.sim.core.values import Reader, read_count, read_number, read_numbers
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
@@ -35,7 +35,7 @@ _HALF = re.compile(r"\d+,5")
 
 
 def number(low: float, high: float, unit: str = "", *, ranged: bool = True) -> _Type:
-    """Return the type of an option that is a number; see `sim.core.values.read_number`."""
+    """Return the type of an option that is a number; see `pucklab.sim.core.values.read_number`."""
     return Read(
         name="number", read=partial(read_number, low=low, high=high, unit=unit, ranged=ranged)
     )
@@ -71,7 +71,7 @@ def choice(*names: str) -> _Type:
 
 @fact
 class Read(_Type):
-    """The type of an option whose text a reader of `sim.core.values` reads."""
+    """The type of an option whose text a reader of `pucklab.sim.core.values` reads."""
 
     name: str
     read: Reader
@@ -268,7 +268,7 @@ def renderer_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
     def choose(_context: click.Context, _option: click.Parameter, value: str | None) -> None:
         if value is not None:
-            from render.slams.space import RENDERER
+            from pucklab.render.slams.space import RENDERER
 
             RENDERER.wanted = value
 

@@ -14,7 +14,7 @@ from typing import TextIO
 
 import click
 
-from sim.cli.signals import Stop, set_phase
+from pucklab.sim.cli.signals import Stop, set_phase
 
 EXIT_CLOSED = 141
 """128 + SIGPIPE: a shell reports the same for a tool whose reader has gone."""
@@ -85,7 +85,7 @@ def finish(code: int) -> int:
 
 def print_written(*paths: Path | None) -> None:
     """Report files that were written, on stderr."""
-    from physics.parsing import printable
+    from pucklab.physics.parsing import printable
 
     for path in paths:
         if path is not None:
@@ -99,7 +99,7 @@ def print_error(message: str) -> None:
         message: It begins with the name of an option in the form of a field, such as
             ``slammer_g: ``; an option that stands on the command line is named as it stands there.
     """
-    from physics.parsing import printable
+    from pucklab.physics.parsing import printable
 
     message = " ".join(message.split())
     field, separator, rest = message.partition(": ")

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 import click
 import numpy as np
 
-from sim.cli.terminal import type_answer, wrap_text
-from sim.pokepucks.battle.explanations import (
+from pucklab.sim.cli.terminal import type_answer, wrap_text
+from pucklab.sim.pokepucks.battle.explanations import (
     first_sentence,
     first_steps,
     help_lines,
     option_sentence,
 )
-from sim.pokepucks.battle.match import BattleMatch
-from sim.pokepucks.battle.narration import spell
-from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.sensible import Plan, SetUpPlayer, set_up_of
-from sim.pokepucks.throws import Outcome, Shot, Throws
+from pucklab.sim.pokepucks.battle.match import BattleMatch
+from pucklab.sim.pokepucks.battle.narration import spell
+from pucklab.sim.pokepucks.battle.questions import Question, Reply
+from pucklab.sim.pokepucks.battle.sensible import Plan, SetUpPlayer, set_up_of
+from pucklab.sim.pokepucks.throws import Outcome, Shot, Throws
 
 
 class SetUps:

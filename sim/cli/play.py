@@ -2,7 +2,7 @@
 
 import click
 
-from sim.cli.browsing import Pages, page_options
+from pucklab.sim.cli.browsing import Pages, page_options
 
 
 @click.command("play")

@@ -9,11 +9,11 @@ import click
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from physics import InputError
-from sim.cli.options import PATH, flag, numbers, option, refuse_others
-from sim.experiments.view import table_console
-from sim.pokepucks.design_file import example_text, read_catalogue
-from sim.pokepucks.designs import DesignKind, EnergyType, name_key
+from pucklab.physics import InputError
+from pucklab.sim.cli.options import PATH, flag, numbers, option, refuse_others
+from pucklab.sim.experiments.view import table_console
+from pucklab.sim.pokepucks.design_file import example_text, read_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind, EnergyType, name_key
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""

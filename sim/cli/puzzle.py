@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError, shown
-from sim.bumpers import setup_named
-from sim.bumpers.board_file import position_of
-from sim.bumpers.puzzle_series import (
+from pucklab.physics.errors import InputError, shown
+from pucklab.sim.bumpers import setup_named
+from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.puzzle_series import (
     LEVELS,
     PUZZLES,
     PuzzleAnswer,
@@ -18,15 +18,15 @@ from sim.bumpers.puzzle_series import (
     source_of_pack,
     source_of_position,
 )
-from sim.bumpers.puzzle_solving import count_text, study_of, task_text
-from sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
-from sim.bumpers.setups import setups
-from sim.cli.browsing import Pages, page_options
-from sim.cli.bumpers_play import setup_of
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, choice, complete_from, count, flag, option, refuse_options
-from sim.cli.output import print_written
-from sim.experiments import ResultTable
+from pucklab.sim.bumpers.puzzle_solving import count_text, study_of, task_text
+from pucklab.sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
+from pucklab.sim.bumpers.setups import setups
+from pucklab.sim.cli.browsing import Pages, page_options
+from pucklab.sim.cli.bumpers_play import setup_of
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, choice, complete_from, count, flag, option, refuse_options
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.experiments import ResultTable
 
 _CARDS = 4
 """Puzzles of a sheet of cards."""
@@ -159,7 +159,7 @@ def command(
     """
     source = _source(position, level, day, pack, run.seed, options)
     if play:
-        from sim.cli.puzzle_play import play_puzzles
+        from pucklab.sim.cli.puzzle_play import play_puzzles
 
         refuse_options(("save", "solution", *_OF_RUN), "play")
         return play_puzzles(source, puzzles, pages)
@@ -168,7 +168,7 @@ def command(
     )
     run.check([pack])
     if save is not None:
-        from render.bumpers.cards import check_puzzles_file, save_puzzles
+        from pucklab.render.bumpers.cards import check_puzzles_file, save_puzzles
 
         check_puzzles_file("save", save)
     is_cards = save is not None and save.suffix.lower() != ".html"

@@ -5,21 +5,21 @@ from pathlib import Path
 
 import click
 
-from physics.errors import InputError
-from sim.bumpers.drawing import draw_position
-from sim.bumpers.puzzle_scores import (
+from pucklab.physics.errors import InputError
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.puzzle_scores import (
     SCORES,
     PuzzleScores,
     enter_attempt,
     scores_path,
     scores_text,
 )
-from sim.bumpers.puzzle_series import PuzzleSource, calendar_text, harder_source
-from sim.bumpers.puzzle_solving import PUZZLE, Attempt, puzzle_key, share_text, task_text
-from sim.cli.browsing import Pages
-from sim.cli.signals import EXIT_STOPPED
-from sim.cli.terminal import play_match, type_answer
-from sim.core.game import Match
+from pucklab.sim.bumpers.puzzle_series import PuzzleSource, calendar_text, harder_source
+from pucklab.sim.bumpers.puzzle_solving import PUZZLE, Attempt, puzzle_key, share_text, task_text
+from pucklab.sim.cli.browsing import Pages
+from pucklab.sim.cli.signals import EXIT_STOPPED
+from pucklab.sim.cli.terminal import play_match, type_answer
+from pucklab.sim.core.game import Match
 
 _HOW = "A move is a piece's square and a direction, such as c7N; ? lists the other words."
 
@@ -33,7 +33,7 @@ def play_puzzles(source: PuzzleSource, most: int | None, pages: Pages) -> int:
         pages: Whether and how the page is served.
     """
     if pages.serves():
-        from render.browser.pages import open_puzzles  # NiceGUI takes a second
+        from pucklab.render.browser.pages import open_puzzles  # NiceGUI takes a second
 
         pages.serve(open_puzzles(source, most))
         return 0

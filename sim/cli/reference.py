@@ -1,7 +1,7 @@
 """``pucklab reference``: the same throws in a 3-D engine, for comparison.
 
-Every throw is logged (`calibration.throw_log`) in a file of its own beside the table. Tallies are
-computed from the log, and throws in it are not simulated again.
+Every throw is logged (`pucklab.calibration.throw_log`) in a file of its own beside the table.
+Tallies are computed from the log, and throws in it are not simulated again.
 """
 
 from collections.abc import Iterator
@@ -11,20 +11,20 @@ from pathlib import Path
 
 import click
 
-from calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
-from calibration.reference import engine_version, settings_named, throw_in_engine
-from calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
-from physics.errors import InputError, require_extra
-from physics.tally import Tally
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import option
-from sim.cli.output import print_written
-from sim.core.files import Autosave, check_writable, read_text
-from sim.core.ordered_work import in_order
-from sim.experiments import Progress, ResultTable
-from sim.experiments.table import table_of
-from sim.experiments.view import print_table
-from sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
+from pucklab.calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
+from pucklab.calibration.reference import engine_version, settings_named, throw_in_engine
+from pucklab.calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
+from pucklab.physics.errors import InputError, require_extra
+from pucklab.physics.tally import Tally
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.core.files import Autosave, check_writable, read_text
+from pucklab.sim.core.ordered_work import in_order
+from pucklab.sim.experiments import Progress, ResultTable
+from pucklab.sim.experiments.table import table_of
+from pucklab.sim.experiments.view import print_table
+from pucklab.sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
 
 
 @click.command("reference")

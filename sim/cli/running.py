@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from sim.cli.signals import Stop, raise_swallowed
-from sim.core.ordered_work import WorkersDied
+from pucklab.sim.cli.signals import Stop, raise_swallowed
+from pucklab.sim.core.ordered_work import WorkersDied
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -21,7 +21,7 @@ _State = TypeVar("_State")
 @contextmanager
 def show_compiling() -> Iterator[None]:
     """Say on stderr that functions are being compiled, while they are, with a bar on a terminal."""
-    from physics.compiling import report_compiling
+    from pucklab.physics.compiling import report_compiling
 
     is_said = False
     bar: Progress | None = None

@@ -1,4 +1,4 @@
-"""Options that describe the scene and the thrower, one for each of `sim.scene_fields.OPTIONS`.
+"""Options that describe the scene and the thrower, one for each of `scene_fields.OPTIONS`.
 
 `scene_options` adds them to a command, `spec_from_options` reads them.
 """
@@ -6,8 +6,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from sim.api.scenes import spec_of
-from sim.cli.options import (
+from pucklab.sim.api.scenes import spec_of
+from pucklab.sim.cli.options import (
     PATH,
     Decorator,
     Read,
@@ -19,8 +19,8 @@ from sim.cli.options import (
     together,
     workers_option,
 )
-from sim.scene_fields import OPTIONS, SceneField
-from sim.scenes import SceneSpec
+from pucklab.sim.scene_fields import OPTIONS, SceneField
+from pucklab.sim.scenes import SceneSpec
 
 BEST_OF = 500
 """Throws of a search for the wildest ones if no number is given."""
@@ -65,7 +65,7 @@ def spec_from_options(
 ) -> SceneSpec:
     """Return the scenes that a command's options describe, and take them out of ``options``.
 
-    See `sim.api.scenes.spec_of`.
+    See `pucklab.sim.api.scenes.spec_of`.
     """
     taken = {name: options.pop(name) for name in OPTIONS}
     return spec_of(taken, default_masses_g, varied)

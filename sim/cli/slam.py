@@ -11,25 +11,25 @@ from typing import Any
 
 import click
 
-from physics import PHYSICS_VERSION, SampleRate, slam
-from physics.decoding import check_one_of
-from physics.errors import InputError
-from physics.slam import compile_engine
-from sim.api.scenes import MASS_G, check_one_slammer
-from sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
-from sim.cli.output import print_written
-from sim.cli.running import track
-from sim.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_not_read, version
-from sim.core.ordered_work import in_order, processors
-from sim.core.processes import worker_processes
-from sim.experiments.experiment import CHUNK_TRIALS
-from sim.odds import Study
-from sim.odds.best_throws import MEASURES, RankedThrow, search_best
-from sim.scenes import studies_of
-from sim.slam_replay import Replay, replay_of
-from sim.slam_text import describe_slam
+from pucklab.physics import PHYSICS_VERSION, SampleRate, slam
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import InputError
+from pucklab.physics.slam import compile_engine
+from pucklab.sim.api.scenes import MASS_G, check_one_slammer
+from pucklab.sim.cli.options import PATH, count, flag, option, refuse_options, renderer_option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.running import track
+from pucklab.sim.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
+from pucklab.sim.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.sim.core.files import check_not_read, version
+from pucklab.sim.core.ordered_work import in_order, processors
+from pucklab.sim.core.processes import worker_processes
+from pucklab.sim.experiments.experiment import CHUNK_TRIALS
+from pucklab.sim.odds import Study
+from pucklab.sim.odds.best_throws import MEASURES, RankedThrow, search_best
+from pucklab.sim.scenes import studies_of
+from pucklab.sim.slam_replay import Replay, replay_of
+from pucklab.sim.slam_text import describe_slam
 
 MOST_THROWS = 400
 _PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
@@ -42,7 +42,7 @@ _R2 = 1.32471795724474602596
 def print_renderer(path: Path | None) -> None:
     """Report the renderer of the slams in a picture or film, on stderr."""
     if path is not None and path.suffix.lower() != ".json":
-        from render.slams.space import RENDERER
+        from pucklab.render.slams.space import RENDERER
 
         click.echo(RENDERER.text, err=True)
 
@@ -169,7 +169,7 @@ def command(
     spec = spec_from_options(options, MASS_G)
     check_one_slammer(spec)
     if save is not None:
-        from render.slams.export import check_export, export_slam
+        from pucklab.render.slams.export import check_export, export_slam
 
         check_export("save", save)
         check_not_read("save", save, inputs)
@@ -220,7 +220,7 @@ def _save_throws(
     path: Path, study: Study, name: str, throws: int, *, seed: int, workers: int | None
 ) -> int:
     """Save a page to throw in; return the exit code."""
-    from render.slams.player import throw_page
+    from pucklab.render.slams.player import throw_page
 
     workers = min(workers or processors(), throws)
     tasks = [(study_at(study, number), seed, number) for number in range(throws)]

@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
-from physics import InputError
-from sim.api.boards import Solved, answer_text
-from sim.bumpers.board_file import position_of
-from sim.bumpers.puzzle_solving import piece_hint
-from sim.bumpers.solver import Limits, Solution, solve
-from sim.bumpers.solver.batch import (
+from pucklab.physics import InputError
+from pucklab.sim.api.boards import Solved, answer_text
+from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.puzzle_solving import piece_hint
+from pucklab.sim.bumpers.solver import Limits, Solution, solve
+from pucklab.sim.bumpers.solver.batch import (
     SOLVED,
     Defaults,
     SolverAnswer,
@@ -27,13 +27,13 @@ from sim.bumpers.solver.batch import (
     read_tasks,
     task_of,
 )
-from sim.bumpers.solver.solution import line_text
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, count, flag, number, option, refuse_options
-from sim.cli.output import print_written
-from sim.cli.signals import EXIT_STOPPED
-from sim.core.ordered_work import processors
-from sim.experiments import ResultTable
+from pucklab.sim.bumpers.solver.solution import line_text
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, count, flag, number, option, refuse_options
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.signals import EXIT_STOPPED
+from pucklab.sim.core.ordered_work import processors
+from pucklab.sim.experiments import ResultTable
 
 
 @click.command("solve")
@@ -164,7 +164,7 @@ def _one(
     save, hint = options["save"], options["hint"]
     task = task_of(position_of(position), {}, defaults)
     if save is not None:
-        from render.bumpers.film import check_export
+        from pucklab.render.bumpers.film import check_export
 
         check_export("save", save)
     cores, most = options["cores"], processors()

@@ -15,13 +15,13 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError
-from sim.cli.output import print_written
-from sim.cli.running import track
-from sim.core.files import Autosave
-from sim.core.game import AnyGame, AnyMatch, Decision, Step
-from sim.core.players import PERSON
-from sim.core.records import match_of, read_record, record_json, record_of
+from pucklab.physics.errors import InputError
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.running import track
+from pucklab.sim.core.files import Autosave
+from pucklab.sim.core.game import AnyGame, AnyMatch, Decision, Step
+from pucklab.sim.core.players import PERSON
+from pucklab.sim.core.records import match_of, read_record, record_json, record_of
 
 AnyStep = Step[Any, Any, Any]
 Reply = Callable[[AnyMatch], Any]

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from physics.errors import InputError
-from render.plots.figures import save_plot
-from render.plots.tournament import rates_figure, tournament_figure
-from sim.cli.battle_options import (
+from pucklab.physics.errors import InputError
+from pucklab.render.plots.figures import save_plot
+from pucklab.render.plots.tournament import rates_figure, tournament_figure
+from pucklab.sim.cli.battle_options import (
     check_players,
     contest_from,
     deck_files,
@@ -21,19 +21,19 @@ from sim.cli.battle_options import (
     rulings_from_options,
     slammers_from,
 )
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, complete_from, option, refuse_options
-from sim.experiments import ResultTable
-from sim.experiments.columns import Column, flat_cells, row_texts, row_values
-from sim.experiments.view import print_stacked, table_console
-from sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
-from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.design_file import read_catalogue
-from sim.pokepucks.designs import Design
-from sim.pokepucks.tournament import (
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, complete_from, option, refuse_options
+from pucklab.sim.experiments import ResultTable
+from pucklab.sim.experiments.columns import Column, flat_cells, row_texts, row_values
+from pucklab.sim.experiments.view import print_stacked, table_console
+from pucklab.sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
+from pucklab.sim.pokepucks.battle.table import BattleOptions
+from pucklab.sim.pokepucks.design_file import read_catalogue
+from pucklab.sim.pokepucks.designs import Design
+from pucklab.sim.pokepucks.tournament import (
     TOURNAMENT,
     BattleTally,
     compiled_chunk,
@@ -42,7 +42,7 @@ from sim.pokepucks.tournament import (
     round_share,
     standings_of,
 )
-from sim.scene_fields import slammer_names
+from pucklab.sim.scene_fields import slammer_names
 
 _WIDTH = 100
 """Columns of the table where output is no terminal."""

@@ -1,12 +1,12 @@
-"""``pucklab watch``: its options; `sim.cli.watching`, which draws, is loaded when it runs."""
+"""``pucklab watch``: its options; `cli.watching`, which draws, is loaded when it runs."""
 
 from typing import Any
 
 import click
 
-from sim.cli.browsing import page_options
-from sim.cli.options import PATH, count, flag, numbers, option, renderer_option
-from sim.cli.scene_options import best_options, scene_options
+from pucklab.sim.cli.browsing import page_options
+from pucklab.sim.cli.options import PATH, count, flag, numbers, option, renderer_option
+from pucklab.sim.cli.scene_options import best_options, scene_options
 
 
 @click.command("watch")
@@ -68,6 +68,6 @@ def command(**options: Any) -> int:
       pucklab watch --throw --slammer onix
       pucklab watch --battle battle.json --turn 3
     """
-    from sim.cli.watching import watch
+    from pucklab.sim.cli.watching import watch
 
     return watch(**options)

@@ -6,32 +6,32 @@ from typing import Any
 
 import click
 
-from physics import ThrowDistribution
-from physics.errors import InputError, check_count, require_extra
-from physics.slam import compile_engine
-from render.battles.page import battle_page
-from render.movie_files import FILM_SUFFIXES
-from render.palette import DARK, LIGHT, Palette
-from render.slams.export import ReelSlam, check_export, export_slam, save_reel
-from render.slams.player import Clip, SlamPlayer
-from render.slams.space import flips_text
-from render.slamwindow import Replays, SlamWindow, Trials, app
-from render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
-from sim.api.scenes import MASS_G
-from sim.cli.battle_options import throws_from_options
-from sim.cli.browsing import PAGE_OPTIONS, Pages
-from sim.cli.options import refuse_options, refuse_others
-from sim.cli.output import print_written
-from sim.cli.scene_options import spec_from_options
-from sim.cli.signals import EXIT_STOPPED
-from sim.cli.slam import best_of, check_best, print_renderer, track_frames
-from sim.core.files import check_not_read, check_writable
-from sim.core.records import match_of, read_record
-from sim.odds import Study
-from sim.pokepucks.battle.match import BATTLE, BattleMatch
-from sim.scenes import NamedSlammer, slammers_by_mass, studies_of
-from sim.slam_replay import load_replay
-from sim.slam_text import replay_lines
+from pucklab.physics import ThrowDistribution
+from pucklab.physics.errors import InputError, check_count, require_extra
+from pucklab.physics.slam import compile_engine
+from pucklab.render.battles.page import battle_page
+from pucklab.render.movie_files import FILM_SUFFIXES
+from pucklab.render.palette import DARK, LIGHT, Palette
+from pucklab.render.slams.export import ReelSlam, check_export, export_slam, save_reel
+from pucklab.render.slams.player import Clip, SlamPlayer
+from pucklab.render.slams.space import flips_text
+from pucklab.render.slamwindow import Replays, SlamWindow, Trials, app
+from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
+from pucklab.sim.api.scenes import MASS_G
+from pucklab.sim.cli.battle_options import throws_from_options
+from pucklab.sim.cli.browsing import PAGE_OPTIONS, Pages
+from pucklab.sim.cli.options import refuse_options, refuse_others
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.scene_options import spec_from_options
+from pucklab.sim.cli.signals import EXIT_STOPPED
+from pucklab.sim.cli.slam import best_of, check_best, print_renderer, track_frames
+from pucklab.sim.core.files import check_not_read, check_writable
+from pucklab.sim.core.records import match_of, read_record
+from pucklab.sim.odds import Study
+from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch
+from pucklab.sim.scenes import NamedSlammer, slammers_by_mass, studies_of
+from pucklab.sim.slam_replay import load_replay
+from pucklab.sim.slam_text import replay_lines
 
 Slammers = tuple[NamedSlammer, ...]
 
@@ -70,7 +70,7 @@ def watch(
     pages: Pages,
     **options: Any,
 ) -> int:
-    """Show slams or a battle, or save them, as `sim.cli.watch.command` says."""
+    """Show slams or a battle, or save them, as `pucklab.sim.cli.watch.command` says."""
     if battle is not None:
         refuse_others(_BESIDE_BATTLE, "a battle, which has its own throws")
         watch_battle(battle, turn=turn, params=options["params"], save=save, pages=pages)
@@ -83,7 +83,7 @@ def watch(
         refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
         study = _study_of(replays) if replays else studies_of(spec_from_options(options, MASS_G))[0]
         require_extra("play", "nicegui")
-        from render.browser.throwing import open_throws  # NiceGUI takes a second
+        from pucklab.render.browser.throwing import open_throws  # NiceGUI takes a second
 
         open_throws("watch", study, seed=seed)
         pages.serve("/throws/watch")
@@ -240,7 +240,7 @@ def watch_battle(
         check_count("turn", turn, 1, max(begun, default=0))
         match.go_to(begun[turn].after)
     require_extra("play", "nicegui")
-    from render.browser.battles import open_battle  # NiceGUI takes a second
+    from pucklab.render.browser.battles import open_battle  # NiceGUI takes a second
 
     pages.serve(f"/tables/{open_battle(match, throws, replays=True).name}")
 

@@ -17,8 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from physics.errors import InputError, refusal
-from physics.parsing import MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
+from pucklab.physics.errors import InputError, refusal
+from pucklab.physics.parsing import MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
 
 SAVE_EVERY_S = 5.0
 """A run that is killed loses at most about this much work."""
@@ -64,7 +64,7 @@ def read_json(field: str, path: Path) -> Any:
     """Return the value in a JSON file.
 
     Raises:
-        InputError: It cannot be read, or `physics.parsing.parse_json` refuses it.
+        InputError: It cannot be read, or `pucklab.physics.parsing.parse_json` refuses it.
     """
     return parse_json(read_text(field, path, MAX_JSON_CHARS), f"{field}: {str(path)!r}")
 
@@ -73,7 +73,7 @@ def read_toml(field: str, path: Path) -> dict[str, Any]:
     """Return the contents of a TOML file with ``schema = 1``, without the schema.
 
     Raises:
-        InputError: It cannot be read, `physics.parsing.parse_toml` refuses it, or it has another
+        InputError: It cannot be read, `parse_toml` refuses it, or it has another
             schema.
     """
     text = read_text(field, path, MAX_TOML_CHARS)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from physics.decoding import check_names, decode, encode
-from physics.facts import fact
-from sim.core.files import lock_file, read_json, version, write_whole
-from sim.core.records import record_from
+from pucklab.physics.decoding import check_names, decode, encode
+from pucklab.physics.facts import fact
+from pucklab.sim.core.files import lock_file, read_json, version, write_whole
+from pucklab.sim.core.records import record_from
 
 _Value = TypeVar("_Value")
 

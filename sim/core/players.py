@@ -25,11 +25,11 @@ from typing import IO, Any
 
 import numpy as np
 
-from physics import InputError
-from physics.decoding import check_one_of
-from physics.errors import shown
-from physics.facts import fact
-from sim.core.game import AnyGame, Decision, Player
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import shown
+from pucklab.physics.facts import fact
+from pucklab.sim.core.game import AnyGame, Decision, Player
 
 PERSON = "person"
 _KIND = re.compile(r"exec(?:@([0-9]*\.?[0-9]+)s)?:(.*)")

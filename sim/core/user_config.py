@@ -5,12 +5,12 @@ from typing import Literal
 
 from platformdirs import user_config_path
 
-from physics import InputError
-from physics.decoding import decode
-from physics.errors import limits
-from physics.facts import fact
-from sim.core.files import read_json
-from sim.core.kept import Kept
+from pucklab.physics import InputError
+from pucklab.physics.decoding import decode
+from pucklab.physics.errors import limits
+from pucklab.physics.facts import fact
+from pucklab.sim.core.files import read_json
+from pucklab.sim.core.kept import Kept
 
 Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
 """Strength of the rival in a battle."""

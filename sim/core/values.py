@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from physics.errors import InputError, check_count, check_number, refusal, shown
+from pucklab.physics.errors import InputError, check_count, check_number, refusal, shown
 
 Reader = Callable[[str, Any], Any]
 

@@ -2,16 +2,16 @@
 
 In: cases, each with all that its results depend on, and a function that counts trials. Out: a
 `ResultTable` of counts, which grows while trials come in, is saved and continued, and adds up with
-others of the same experiment. Begin with `sim.experiments.experiment.Experiment`; `run.collect`
-runs it, `stopping` has the rules that end a run early, `paired` the comparisons under common random
-numbers.
+others of the same experiment. Begin with `pucklab.sim.experiments.experiment.Experiment`;
+`run.collect` runs it, `stopping` has the rules that end a run early, `paired` the comparisons under
+common random numbers.
 """
 
-from sim.experiments.estimates import Proportion, bootstrap_mean, wilson
-from sim.experiments.experiment import Answer, Case, Experiment
-from sim.experiments.run import Progress, collect, run_to_end
-from sim.experiments.stopping import StopRule
-from sim.experiments.table import ResultTable, merge_tables, read_table
+from pucklab.sim.experiments.estimates import Proportion, bootstrap_mean, wilson
+from pucklab.sim.experiments.experiment import Answer, Case, Experiment
+from pucklab.sim.experiments.run import Progress, collect, run_to_end
+from pucklab.sim.experiments.stopping import StopRule
+from pucklab.sim.experiments.table import ResultTable, merge_tables, read_table
 
 __all__ = [
     "Answer",

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from physics.facts import fact
-from physics.tally import Counts, Mean
-from sim.experiments.estimates import Proportion
-from sim.experiments.experiment import Cell, Value
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts, Mean
+from pucklab.sim.experiments.estimates import Proportion
+from pucklab.sim.experiments.experiment import Cell, Value
 
 _Tally = TypeVar("_Tally", bound=Counts)
 

@@ -11,10 +11,10 @@ from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from typing import Any, Generic, Self, TypeVar
 
-from physics import PHYSICS_VERSION
-from physics.facts import fact
-from physics.tally import Counts, Mean
-from sim.experiments.estimates import Proportion
+from pucklab.physics import PHYSICS_VERSION
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts, Mean
+from pucklab.sim.experiments.estimates import Proportion
 
 Cell = str | int | float
 """A cell of a file."""
@@ -92,7 +92,7 @@ class Experiment(Generic[_Subject, _Tally]):
         """Name of the experiment, and the versions on which its results depend.
 
         Example:
-            >>> from sim.trail.odds import TRAIL
+            >>> from pucklab.sim.trail.odds import TRAIL
             >>> TRAIL.tag.partition(" (")[0]
             'trail 1'
         """

@@ -17,10 +17,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from physics.facts import fact
-from physics.scene import MAX_STACK
-from physics.tally import Counts, per_trial
-from sim.experiments.estimates import Z_95
+from pucklab.physics.facts import fact
+from pucklab.physics.scene import MAX_STACK
+from pucklab.physics.tally import Counts, per_trial
+from pucklab.sim.experiments.estimates import Z_95
 
 _Counts = npt.NDArray[np.int64]
 _Vector = npt.NDArray[np.float64]

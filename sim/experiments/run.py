@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from physics.decoding import check_one_of
-from physics.facts import fact
-from physics.tally import Counts
-from sim.core.ordered_work import in_order
-from sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
-from sim.experiments.experiment import Case, Experiment
-from sim.experiments.stopping import FIRST_LOOK, MOST_TRIALS, RuleRun, StopRule, next_look
-from sim.experiments.table import ResultTable, table_of
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts
+from pucklab.sim.core.ordered_work import in_order
+from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
+from pucklab.sim.experiments.experiment import Case, Experiment
+from pucklab.sim.experiments.stopping import FIRST_LOOK, MOST_TRIALS, RuleRun, StopRule, next_look
+from pucklab.sim.experiments.table import ResultTable, table_of
 
 _Unit = tuple[Sequence[str], Any]
 _Tally = TypeVar("_Tally", bound=Counts)
@@ -44,9 +44,9 @@ def run_to_end(
     """Run an experiment and return its table; see `collect`, which yields on the way.
 
     Example:
-        >>> from sim.trail.board import Board
-        >>> from sim.trail.match import Setup
-        >>> from sim.trail.odds import TRAIL, Table, trail_case
+        >>> from pucklab.sim.trail.board import Board
+        >>> from pucklab.sim.trail.match import Setup
+        >>> from pucklab.sim.trail.odds import TRAIL, Table, trail_case
         >>> alone = Setup(board=Board(last=6), names=("Ash",))
         >>> case = trail_case(Table(setup=alone, policies=("quick",)))
         >>> run_to_end(TRAIL, [case], trials=50).trials

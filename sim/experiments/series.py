@@ -5,8 +5,8 @@ the chance of round i // players, with the seats turned by i % players, so that 
 once from each seat. Where the seats are not alike, such as teams, each player keeps its own.
 
 Example:
-    >>> from sim.bumpers.game import make_table
-    >>> from sim.bumpers.game.player_kinds import PLAYERS
+    >>> from pucklab.sim.bumpers.game import make_table
+    >>> from pucklab.sim.bumpers.game.player_kinds import PLAYERS
     >>> table = make_table(2, setup="old-school", max_actions=5)
     >>> cases = [case.subject for case in entrants(PLAYERS, table, ("random", "greedy"))]
     >>> [tally.draws for tally in play_games(PLAYERS, cases, 1, 0, 4)]
@@ -19,14 +19,14 @@ from typing import Any
 
 import numpy as np
 
-from physics import InputError
-from physics.decoding import encode
-from physics.facts import fact
-from physics.tally import Counts, per_trial
-from sim.core.game import Decision, Match
-from sim.core.players import Players
-from sim.experiments.estimates import wilson
-from sim.experiments.experiment import Case, Experiment, Value
+from pucklab.physics import InputError
+from pucklab.physics.decoding import encode
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts, per_trial
+from pucklab.sim.core.game import Decision, Match
+from pucklab.sim.core.players import Players
+from pucklab.sim.experiments.estimates import wilson
+from pucklab.sim.experiments.experiment import Case, Experiment, Value
 
 _MOST_TURNS = 10**9
 

@@ -27,11 +27,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from physics.errors import InputError
-from physics.facts import fact
-from physics.tally import Counts
-from sim.experiments.estimates import Z_LOOKED
-from sim.experiments.experiment import CHUNK_TRIALS
+from pucklab.physics.errors import InputError
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts
+from pucklab.sim.experiments.estimates import Z_LOOKED
+from pucklab.sim.experiments.experiment import CHUNK_TRIALS
 
 _Tally = TypeVar("_Tally", bound=Counts)
 

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from physics.decoding import decode, encode
-from physics.errors import InputError, shown
-from physics.facts import fact
-from physics.parsing import csv_text, parse_csv, parse_json
-from physics.tally import Counts
-from sim.core.files import version
-from sim.experiments.columns import flat_cells
-from sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
-from sim.experiments.experiment import Answer, Case, Cell, Experiment, Value
+from pucklab.physics.decoding import decode, encode
+from pucklab.physics.errors import InputError, shown
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import csv_text, parse_csv, parse_json
+from pucklab.physics.tally import Counts
+from pucklab.sim.core.files import version
+from pucklab.sim.experiments.columns import flat_cells
+from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
+from pucklab.sim.experiments.experiment import Answer, Case, Cell, Experiment, Value
 
 _Tally = TypeVar("_Tally", bound=Counts)
 
@@ -57,10 +57,10 @@ class ResultTable(Generic[_Tally]):
     """The rows of an experiment, and the counts of each so far.
 
     Example:
-        >>> from sim.experiments.run import run_to_end
-        >>> from sim.trail.board import Board
-        >>> from sim.trail.match import Setup
-        >>> from sim.trail.odds import TRAIL, Table, trail_case
+        >>> from pucklab.sim.experiments.run import run_to_end
+        >>> from pucklab.sim.trail.board import Board
+        >>> from pucklab.sim.trail.match import Setup
+        >>> from pucklab.sim.trail.odds import TRAIL, Table, trail_case
         >>> alone = Setup(board=Board(last=6), names=("Ash",))
         >>> case = trail_case(Table(setup=alone, policies=("quick",)))
         >>> print(run_to_end(TRAIL, [case], trials=4).csv().partition(",trials,")[0])

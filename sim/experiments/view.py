@@ -5,9 +5,9 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from physics.facts import fact
-from sim.experiments.columns import value_text
-from sim.experiments.table import ResultTable
+from pucklab.physics.facts import fact
+from pucklab.sim.experiments.columns import value_text
+from pucklab.sim.experiments.table import ResultTable
 
 if TYPE_CHECKING:
     from rich.console import Console

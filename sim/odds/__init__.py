@@ -1,13 +1,13 @@
 """Odds of flipping: throws of studies as an experiment, and chances estimated from their tallies.
 
 In: studies (a scene and a thrower). Out: the odds of each with intervals. Begin with
-`sim.odds.study.ODDS`; `model_ranges` has their ranges due to the model's uncertainty, and
+`pucklab.sim.odds.study.ODDS`; `model_ranges` has their ranges due to the model's uncertainty, and
 `best_throws` finds the wildest of many throws.
 """
 
-from physics.tally import Tally, empty_tally, tally_of
-from sim.odds.model_ranges import ModelRange, model_parts, model_ranges
-from sim.odds.study import (
+from pucklab.physics.tally import Tally, empty_tally, tally_of
+from pucklab.sim.odds.model_ranges import ModelRange, model_parts, model_ranges
+from pucklab.sim.odds.study import (
     KNOCK_OUTS,
     ODDS,
     PAIRED_ODDS,

@@ -8,12 +8,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sim.experiments.estimates import Z_95
-from sim.experiments.paired import BestValue, Difference, Swing
-from sim.odds.assumptions import OF_RANGE, list_names
-from sim.odds.model_ranges import model_ranges
-from sim.odds.study import KNOCK_OUT_COLUMNS, ODDS, OddsRow, Study, flips_half_width, odds_of
-from sim.scene_fields import FIELDS
+from pucklab.sim.experiments.estimates import Z_95
+from pucklab.sim.experiments.paired import BestValue, Difference, Swing
+from pucklab.sim.odds.assumptions import OF_RANGE, list_names
+from pucklab.sim.odds.model_ranges import model_ranges
+from pucklab.sim.odds.study import (
+    KNOCK_OUT_COLUMNS,
+    ODDS,
+    OddsRow,
+    Study,
+    flips_half_width,
+    odds_of,
+)
+from pucklab.sim.scene_fields import FIELDS
 
 _DRAWS = 4000
 _TOLD, _SURE = 0.9, 0.95
@@ -307,7 +314,7 @@ def scene_line(
     """Return a line on the scene, its throws and their stop rule, and one on errors of the plane.
 
     Args:
-        title: The scene, see `sim.scenes.describe`.
+        title: The scene, see `pucklab.sim.scenes.describe`.
         studies: The cases.
         throws: Throws of each.
         stopped: The rule that ended them, see `stop_words`.
@@ -358,7 +365,7 @@ def belief(studies: Sequence[Study], *, thrower: bool = False) -> str:
         thrower: Whether people may throw otherwise than the studies' throwers.
 
     Example:
-        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+        >>> from pucklab.physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> belief([Study(scene=scene, thrower=ThrowDistribution())]).partition(" may flip ")[0]
         'Real pucks'

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from physics import Arena, Material, Materials, Puck, Scene, Slammer
-from physics.errors import parameters
-from physics.facts import fact
-from physics.material import material_range
-from physics.solid.settings import SolidSettings
-from sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
-from sim.odds.study import Study
+from pucklab.physics import Arena, Material, Materials, Puck, Scene, Slammer
+from pucklab.physics.errors import parameters
+from pucklab.physics.facts import fact
+from pucklab.physics.material import material_range
+from pucklab.physics.solid.settings import SolidSettings
+from pucklab.sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
+from pucklab.sim.odds.study import Study
 
 Pair = tuple[tuple[str, Study], tuple[str, Study]]
 """Names and studies of two cases, the better one first."""
@@ -33,7 +33,7 @@ def at_ends(study: Study) -> dict[str, Study]:
     together, each to that of its own range.
 
     Example:
-        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+        >>> from pucklab.physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> ends = at_ends(Study(scene=scene, thrower=ThrowDistribution(), engine="solid"))
         >>> [name for name in ends if name.startswith("restitution")]

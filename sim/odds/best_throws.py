@@ -7,13 +7,13 @@ stopped work still has a result.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from physics import SampleRate, slam
-from physics.decoding import check_one_of
-from physics.errors import check_count
-from physics.facts import fact
-from sim.core.ordered_work import in_order
-from sim.experiments.experiment import CHUNK_TRIALS
-from sim.odds.study import Study
+from pucklab.physics import SampleRate, slam
+from pucklab.physics.decoding import check_one_of
+from pucklab.physics.errors import check_count
+from pucklab.physics.facts import fact
+from pucklab.sim.core.ordered_work import in_order
+from pucklab.sim.experiments.experiment import CHUNK_TRIALS
+from pucklab.sim.odds.study import Study
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -104,7 +104,7 @@ def search_best(
         InputError: The measure or a number is not accepted.
 
     Example:
-        >>> from physics import Slammer, ThrowDistribution, preset, puck_stack, Scene
+        >>> from pucklab.physics import Slammer, ThrowDistribution, preset, puck_stack, Scene
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(3), preset=preset("fast"))
         >>> study = Study(scene=scene, thrower=ThrowDistribution())
         >>> *_, last = search_best(study, "out", trials=4, seed=1, keep=2)

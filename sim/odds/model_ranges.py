@@ -13,9 +13,9 @@ from importlib.resources import files
 
 import numpy as np
 
-from physics.facts import fact
-from physics.pieces import has_usual_make
-from sim.odds.study import Study
+from pucklab.physics.facts import fact
+from pucklab.physics.pieces import has_usual_make
+from pucklab.sim.odds.study import Study
 
 
 @fact
@@ -67,7 +67,7 @@ def model_ranges(study: Study, *, thrower: bool = False) -> dict[str, ModelRange
         not the rulebook's: these were not measured.
 
     Example:
-        >>> from physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+        >>> from pucklab.physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> flips = model_ranges(Study(scene=scene, thrower=ThrowDistribution()))["flips"]
         >>> flips.low < 1 < flips.high
@@ -138,7 +138,7 @@ def _linear(points: Sequence[tuple[float, float]], x: float) -> float:
 def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float]]]:
     """Return the measured logarithms by source, value and figure: each with its slammer's mass."""
     found: defaultdict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
-    text = (files("sim.odds") / "model_uncertainty.csv").read_text(encoding="utf-8")
+    text = (files("pucklab.sim.odds") / "model_uncertainty.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
         key = (row["source"], row["value"], row["figure"])
         log, error = float(row["log_factor"]), float(row["error"])

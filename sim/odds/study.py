@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from physics import (
+from pucklab.physics import (
     Arena,
     Face,
     LiftOff,
@@ -30,11 +30,11 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.facts import fact
-from physics.pieces import has_usual_make
-from physics.slam import compile_engine, computing_engine
-from physics.solid.settings import FAST, SolidSettings
-from physics.tally import (
+from pucklab.physics.facts import fact
+from pucklab.physics.pieces import has_usual_make
+from pucklab.physics.slam import compile_engine, computing_engine
+from pucklab.physics.solid.settings import FAST, SolidSettings
+from pucklab.physics.tally import (
     Mean,
     Tally,
     empty_tally,
@@ -42,10 +42,10 @@ from physics.tally import (
     mean_of,
     tally_of,
 )
-from sim.experiments import Case, Experiment, Proportion, ResultTable, wilson
-from sim.experiments.columns import Column, Columns
-from sim.experiments.estimates import Z_95
-from sim.experiments.paired import PairedCounts, paired_counts
+from pucklab.sim.experiments import Case, Experiment, Proportion, ResultTable, wilson
+from pucklab.sim.experiments.columns import Column, Columns
+from pucklab.sim.experiments.estimates import Z_95
+from pucklab.sim.experiments.paired import PairedCounts, paired_counts
 
 _SENT_AFTER = 10
 """Throws after which a process of its own sends the tally so far."""
@@ -61,12 +61,12 @@ class Study:
     Attributes:
         scene: The slammer, the stack and their world.
         thrower: The distribution of throws.
-        engine: The engine that simulates them, one of `physics.ENGINES`. The plane leaves small
-            scenes to the solid engine, see `physics.slam.computing_engine`.
+        engine: The engine that simulates them, one of `pucklab.physics.ENGINES`. The plane leaves
+            small scenes to the solid engine, see `pucklab.physics.slam.computing_engine`.
         settings: Choices of the solid engine.
 
     Example:
-        >>> from physics import puck_stack, puckdex_slammer
+        >>> from pucklab.physics import puck_stack, puckdex_slammer
         >>> pair = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
         >>> Study(scene=pair, thrower=ThrowDistribution(), engine="plane").engine
         'solid'
@@ -339,7 +339,7 @@ def odds_cases(
         values: Swept fields of each study; those without a column get one.
 
     Example:
-        >>> from physics import puck_stack
+        >>> from pucklab.physics import puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
         >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0))
         >>> (case,) = odds_cases(["8 g"], [study])
@@ -389,7 +389,7 @@ def _list_settings(study: Study) -> str:
     """Return the numbers of a study that differ from the defaults, as ``name=value`` with spaces.
 
     Example:
-        >>> from physics import Scene, puck_stack
+        >>> from pucklab.physics import Scene, puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
         >>> _list_settings(Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0)))
         'aim_sd_mm=8'
@@ -464,7 +464,7 @@ def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> 
         count: Throws to make.
 
     Example:
-        >>> from physics import Slammer, preset, puck_stack
+        >>> from pucklab.physics import Slammer, preset, puck_stack
         >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(2), preset=preset("fast"))
         >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=0.0))
         >>> aside = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)

@@ -1,7 +1,7 @@
 """PokéPucks: designs of pucks, throws of slammers, whole battles and tournaments.
 
 In: names of slammers or a set-up file, and a source of throws. Out: battles as exchanges, records
-and transcripts, and tables of results. Begin with `sim.pokepucks.battle`.
+and transcripts, and tables of results. Begin with `pucklab.sim.pokepucks.battle`.
 
 =======================  ==========================================================================
 designs, design_file     the facts printed on a puck; the shipped lists and a user's own

@@ -13,16 +13,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.arrays import Ints
-from physics.facts import fact
-from sim.experiments import Case, Experiment
-from sim.experiments.experiment import Value
-from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.record import table_json
-from sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.designs import Design
-from sim.pokepucks.tournament import (
+from pucklab.physics.arrays import Ints
+from pucklab.physics.facts import fact
+from pucklab.sim.experiments import Case, Experiment
+from pucklab.sim.experiments.experiment import Value
+from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
+from pucklab.sim.pokepucks.battle.record import table_json
+from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
+from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.designs import Design
+from pucklab.sim.pokepucks.tournament import (
     BattleTally,
     Contest,
     play_battles,
@@ -50,8 +50,8 @@ def play_rounds(
     """Play rounds ``first`` to ``first + count - 1``, and return a tally for each player.
 
     Example:
-        >>> from sim.pokepucks.design_file import shipped_catalogue
-        >>> from sim.pokepucks.throw_sources import shipped_table
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
         >>> decks, contest = [shipped_catalogue().find("onix")], Contest(throws=shipped_table())
         >>> two = [Entrant(contest=contest, kind=k, decks=decks) for k in ("greedy", "random")]
         >>> sum(tally.wins for tally in play_rounds(two, 1, 0, 1))
@@ -196,8 +196,8 @@ def play_mirrored(
         (seeds,).
 
     Example:
-        >>> from sim.pokepucks.battle.setup_file import house_deck
-        >>> from sim.pokepucks.throw_sources import shipped_table
+        >>> from pucklab.sim.pokepucks.battle.setup_file import house_deck
+        >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
         >>> contest = Contest(throws=shipped_table())
         >>> onix = house_deck(contest.catalogue.find("onix"), 14, contest.catalogue)
         >>> play_mirrored(contest, onix, onix, [7])[0].share

@@ -13,14 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from physics.facts import fact
-from sim.experiments import Case, Experiment
-from sim.experiments.experiment import Value
-from sim.pokepucks.arena import compare_mirrored, play_mirrored
-from sim.pokepucks.battle.series import why_by_rules
-from sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
-from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.tournament import BattleTally, Contest, round_share, spawned_seed
+from pucklab.physics.facts import fact
+from pucklab.sim.experiments import Case, Experiment
+from pucklab.sim.experiments.experiment import Value
+from pucklab.sim.pokepucks.arena import compare_mirrored, play_mirrored
+from pucklab.sim.pokepucks.battle.series import why_by_rules
+from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
+from pucklab.sim.pokepucks.designs import Design, DesignKind
+from pucklab.sim.pokepucks.tournament import BattleTally, Contest, round_share, spawned_seed
 
 KINDS = ("slammer", "ability", "puck")
 """The kinds of things that are compared."""

@@ -17,17 +17,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from physics import InputError
-from physics.errors import check_count, limits
-from physics.facts import fact
-from sim.core.kept import Kept
-from sim.pokepucks.battle.live import BattleStep
-from sim.pokepucks.battle.narration import spell
-from sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import Mode, Puck, Table
-from sim.pokepucks.design_file import Catalogue
-from sim.pokepucks.designs import DesignKind
+from pucklab.physics import InputError
+from pucklab.physics.errors import check_count, limits
+from pucklab.physics.facts import fact
+from pucklab.sim.core.kept import Kept
+from pucklab.sim.pokepucks.battle.live import BattleStep
+from pucklab.sim.pokepucks.battle.narration import spell
+from pucklab.sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.battle.table import Mode, Puck, Table
+from pucklab.sim.pokepucks.design_file import Catalogue
+from pucklab.sim.pokepucks.designs import DesignKind
 
 _MOST_TRAINERS = 1000
 LONG_ACTION = 4

@@ -24,14 +24,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from physics import InputError
-from physics.arrays import Floats
-from physics.facts import fact
-from sim.experiments import Case, Experiment, Progress, ResultTable, collect
-from sim.experiments.experiment import Value, digest
-from sim.pokepucks.arena import compare_mirrored
-from sim.pokepucks.battle.rules import Point
-from sim.pokepucks.battle.setup_file import (
+from pucklab.physics import InputError
+from pucklab.physics.arrays import Floats
+from pucklab.physics.facts import fact
+from pucklab.sim.experiments import Case, Experiment, Progress, ResultTable, collect
+from pucklab.sim.experiments.experiment import Value, digest
+from pucklab.sim.pokepucks.arena import compare_mirrored
+from pucklab.sim.pokepucks.battle.rules import Point
+from pucklab.sim.pokepucks.battle.setup_file import (
     CountLimit,
     Deck,
     LegalPucks,
@@ -39,9 +39,9 @@ from sim.pokepucks.battle.setup_file import (
     house_deck,
     legal_names,
 )
-from sim.pokepucks.designs import Design, DesignKind, name_key
-from sim.pokepucks.special import shipped_rules
-from sim.pokepucks.tournament import (
+from pucklab.sim.pokepucks.designs import Design, DesignKind, name_key
+from pucklab.sim.pokepucks.special import shipped_rules
+from pucklab.sim.pokepucks.tournament import (
     COMPILED,
     BattleTally,
     Contest,
@@ -262,7 +262,7 @@ def deck_text(deck: Deck) -> str:
     """Return the pucks of a deck as a text.
 
     Example:
-        >>> from sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
         >>> potion = shipped_catalogue().find("potion")
         >>> deck_text(Deck(name="two", slammers=(), pucks=(potion, potion)))
         'Potion=2'

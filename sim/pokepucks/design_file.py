@@ -22,7 +22,7 @@ dex, variant, text    number in the PuckDex, how it differs from another, what i
 ====================  =============================================================================
 
 A TOML file may also hold special rules of its own, as ``[[rules]]``: see
-`sim.pokepucks.special.rule_tables`.
+`pucklab.sim.pokepucks.special.rule_tables`.
 
 `read_catalogue` returns the shipped designs together with those of a file: the PuckDex lists the
 Pokémon slammers, the PuckMart everything else. `Catalogue.find` looks one up by name.
@@ -34,13 +34,13 @@ from dataclasses import asdict, field, replace
 from functools import cache, partial
 from pathlib import Path
 
-from physics import InputError, Puck
-from physics.decoding import cell_values, check_one_of, decode
-from physics.errors import check_number, errors_at, limits, refusal, shown
-from physics.facts import fact
-from physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
-from sim.core.files import read_shipped_text, read_text, read_toml
-from sim.pokepucks.designs import (
+from pucklab.physics import InputError, Puck
+from pucklab.physics.decoding import cell_values, check_one_of, decode
+from pucklab.physics.errors import check_number, errors_at, limits, refusal, shown
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
+from pucklab.sim.core.files import read_shipped_text, read_text, read_toml
+from pucklab.sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,
     DesignKind,
@@ -49,7 +49,7 @@ from sim.pokepucks.designs import (
     name_key,
     piece_of,
 )
-from sim.pokepucks.special import check_rules, known_rules
+from pucklab.sim.pokepucks.special import check_rules, known_rules
 
 KnownRules = Callable[[DesignKind], Mapping[str, bool]]
 """Returns the special rules for a kind of puck: by name, whether pucks with it have a type."""
@@ -144,7 +144,7 @@ EXAMPLE_FILE = "example_pucks.toml"
 
 def example_text() -> str:
     """Return an example file of a user's pucks, as TOML."""
-    return read_shipped_text("sim.pokepucks", EXAMPLE_FILE)
+    return read_shipped_text("pucklab.sim.pokepucks", EXAMPLE_FILE)
 
 
 def shipped_designs(name: str) -> tuple[Design, ...]:
@@ -153,7 +153,7 @@ def shipped_designs(name: str) -> tuple[Design, ...]:
     Args:
         name: Name of the CSV file.
     """
-    text = read_shipped_text("sim.pokepucks", name)
+    text = read_shipped_text("pucklab.sim.pokepucks", name)
     return _from_csv(name, text)
 
 
@@ -203,7 +203,7 @@ def designs_from(
         >>> designs_from([("row 1", {"name": "Gem", "kind": "ball", "type": "water"})])
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: row 1 mass_g: missing; give the slammer's mass in g
+        pucklab.physics.errors.InputError: row 1 mass_g: missing; give the slammer's mass in g
     """
     read = [(where, decode(_DesignFile, entry, where)) for where, entry in entries]
     return _designs([(f"{where} ({stored.name})", stored) for where, stored in read], known)
@@ -287,7 +287,7 @@ class Catalogue:
             >>> shipped_catalogue().find("poition")
             Traceback (most recent call last):
                 ...
-            physics.errors.InputError: puck: 'poition' is not in any list; did you mean Potion?
+            pucklab.physics.errors.InputError: puck: 'poition' is not in any list; did you mean Potion?
         """
         found = self._by_key.get(name_key(name))
         return found or find_design(what, name, self.designs, "any list")
@@ -302,7 +302,7 @@ class Catalogue:
             >>> shipped_catalogue().find_slammer("moon stone")
             Traceback (most recent call last):
                 ...
-            physics.errors.InputError: slammer: 'Moon Stone' is no slammer but of kind item
+            pucklab.physics.errors.InputError: slammer: 'Moon Stone' is no slammer but of kind item
         """
         found = self._by_key.get(name_key(name))
         if found is None:
@@ -398,6 +398,6 @@ def find_slammer(name: str) -> Design:
         >>> find_slammer("onyx")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
+        pucklab.physics.errors.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
     """
     return find_design("slammer", name, puckdex(), "the PuckDex")

@@ -1,7 +1,7 @@
 """Designs of pucks, and special rules of a user's own: facts only.
 
 A design is the print and the make of a puck. A `RuleTable` is a special rule as it stands in a
-file; `sim.pokepucks.special.rule_tables` reads it and carries it out.
+file; `pucklab.sim.pokepucks.special.rule_tables` reads it and carries it out.
 """
 
 import unicodedata
@@ -9,9 +9,9 @@ from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 
-from physics import Piece, Puck, Slammer, puckdex_slammer
-from physics.facts import fact
-from physics.pieces import PUCKDEX_THICKNESS_MM
+from pucklab.physics import Piece, Puck, Slammer, puckdex_slammer
+from pucklab.physics.facts import fact
+from pucklab.physics.pieces import PUCKDEX_THICKNESS_MM
 
 
 class EnergyType(StrEnum):
@@ -92,7 +92,7 @@ class Design:
 
 @fact
 class Deed:
-    """One verb of a special rule; see `sim.pokepucks.special.rule_tables`."""
+    """One verb of a special rule; see `pucklab.sim.pokepucks.special.rule_tables`."""
 
     verb: str
     conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
@@ -116,8 +116,8 @@ class RuleTable:
 
     name: str  # different from those of all other rules
     listing: str = ""  # the ``rule`` of the designs that have it; its name if not given
-    kind: str  # a value of `sim.pokepucks.battle.rules.Source`
-    when: str  # a value of `sim.pokepucks.battle.rules.Point`
+    kind: str  # a value of `pucklab.sim.pokepucks.battle.rules.Source`
+    when: str  # a value of `pucklab.sim.pokepucks.battle.rules.Point`
     conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
     does: tuple[Deed, ...]
     optional: bool = True  # the owner decides whether it acts

@@ -10,11 +10,12 @@ the arena come from the top.
 
 The table of recorded slams is CSV with a row for each kind of throw: the mass of the slammer
 thrown, the mass of the slammer thrown at (empty for a stack of pucks), the number of pieces, and
-outcomes with spaces between them, in the form of `sim.pokepucks.throws.outcome_text` with distances
-in whole mm. ``python -m sim.pokepucks.throw_sources FILE`` makes the table that comes with pucklab
-(rows stand in ``FILE.part`` as they come, and a run that was stopped goes on from there):
-slammers of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17 pucks, and at
-slammers of those masses with up to 6 shields. House data: no such throws were measured.
+outcomes with spaces between them, in the form of `pucklab.sim.pokepucks.throws.outcome_text` with
+distances in whole mm. ``python -m pucklab.sim.pokepucks.throw_sources FILE`` makes the table that
+comes with pucklab (rows stand in ``FILE.part`` as they come, and a run that was stopped goes on
+from there): slammers of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17
+pucks, and at slammers of those masses with up to 6 shields. House data: no such throws were
+measured.
 """
 
 import csv
@@ -30,7 +31,7 @@ from pathlib import Path
 
 import numpy as np
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     Arena,
     Face,
@@ -48,17 +49,17 @@ from physics import (
     slam,
     trial_generator,
 )
-from physics.errors import check_number
-from physics.facts import fact
-from physics.slam import MAX_PLANE_STACK
-from physics.tally import total_of
-from sim.core.files import read_shipped_text, read_text, write_whole
-from sim.experiments import read_table
-from sim.hand_throw import AimedThrow, throw_of
-from sim.odds import KNOCK_OUTS, ODDS, Tally
-from sim.odds.study import throw_again
-from sim.pokepucks.designs import piece_of, slammer_of
-from sim.pokepucks.throws import (
+from pucklab.physics.errors import check_number
+from pucklab.physics.facts import fact
+from pucklab.physics.slam import MAX_PLANE_STACK
+from pucklab.physics.tally import total_of
+from pucklab.sim.core.files import read_shipped_text, read_text, write_whole
+from pucklab.sim.experiments import read_table
+from pucklab.sim.hand_throw import AimedThrow, throw_of
+from pucklab.sim.odds import KNOCK_OUTS, ODDS, Tally
+from pucklab.sim.odds.study import throw_again
+from pucklab.sim.pokepucks.designs import piece_of, slammer_of
+from pucklab.sim.pokepucks.throws import (
     Landing,
     Outcome,
     Shot,
@@ -70,7 +71,7 @@ from sim.pokepucks.throws import (
     parse_outcome,
     with_still,
 )
-from sim.scenes import slammers_by_mass
+from pucklab.sim.scenes import slammers_by_mass
 
 TABLE_FILE = "throws.csv"
 TABLE_COLUMNS = ("slammer_g", "knock_out_g", "pieces", "outcomes")
@@ -99,11 +100,11 @@ class PhysicsThrows:
         throwers: Throwers of the first players, in turn order.
         arena: The arena.
         preset: Time steps and iterations of the plane engine.
-        engine: The engine, one of `physics.ENGINES`.
+        engine: The engine, one of `pucklab.physics.ENGINES`.
 
     Example:
-        >>> from physics import trial_generator
-        >>> from sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.physics import trial_generator
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
         >>> find = shipped_catalogue().find
         >>> shot = Shot(player=0, slammer=find("onix"), stack=(find("plain puck"),) * 8)
         >>> outcome = PhysicsThrows().throw(shot, trial_generator(1, 0))
@@ -176,8 +177,8 @@ class TableThrows:
         texts: The outcomes of each kind.
 
     Example:
-        >>> from physics import trial_generator
-        >>> from sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.physics import trial_generator
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
         >>> find = shipped_catalogue().find
         >>> shot = Shot(player=0, slammer=find("onix"), stack=(find("plain puck"),) * 8)
         >>> outcome = shipped_table().throw(shot, trial_generator(1, 0))
@@ -241,7 +242,7 @@ class TableThrows:
 @cache
 def shipped_table() -> TableThrows:
     """Return the table that comes with pucklab: slams of its own physics by its default thrower."""
-    return table_of(read_shipped_text("sim.pokepucks", TABLE_FILE))
+    return table_of(read_shipped_text("pucklab.sim.pokepucks", TABLE_FILE))
 
 
 @lru_cache(maxsize=2)
@@ -289,11 +290,11 @@ class OddsThrows:
         entries: The tallies of stacks and of knock-outs.
 
     Example:
-        >>> from sim.odds import Tally
+        >>> from pucklab.sim.odds import Tally
         >>> miss = Tally(trials=1, hits=0, flips=(1, 0), flips_by_place=(0,), outs=(1, 0),
         ...              leaning=0, distance_um=0, slammers_out=0)
         >>> throws = OddsThrows(entries=(OddsEntry(slammer_g=8.0, knock_out_g=None, tally=miss),))
-        >>> from sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
         >>> find = shipped_catalogue().find
         >>> shot = Shot(player=0, slammer=find("onix"), stack=(find("plain puck"),) * 8)
         >>> throws.throw(shot, np.random.default_rng(1)).hit

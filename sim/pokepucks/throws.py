@@ -2,7 +2,7 @@
 
 An `Outcome` has a face and a distance for each piece of the stack; `outcome_text` and
 `parse_outcome` are its short text. A source of throws turns a `Shot` into an outcome: see
-`sim.pokepucks.throw_sources`. A `ThrowKind` is the part of a shot that
+`pucklab.sim.pokepucks.throw_sources`. A `ThrowKind` is the part of a shot that
 tables distinguish: pucks are all alike, slammers differ by mass.
 """
 
@@ -12,10 +12,10 @@ from typing import Protocol
 
 import numpy as np
 
-from physics import Face, InputError, SlamOutcome, Throw
-from physics.errors import shown
-from physics.facts import fact, small_fact
-from sim.pokepucks.designs import Design
+from pucklab.physics import Face, InputError, SlamOutcome, Throw
+from pucklab.physics.errors import shown
+from pucklab.physics.facts import fact, small_fact
+from pucklab.sim.pokepucks.designs import Design
 
 _FACES = {face.letter: face for face in Face}
 _MISS = "miss"
@@ -129,7 +129,7 @@ def parse_outcome(text: str, field: str = "outcome") -> Outcome:
         >>> parse_outcome("DX")
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: outcome: 'DX' is not accepted; give such as 'D U35' or 'miss 8'
+        pucklab.physics.errors.InputError: outcome: 'DX' is not accepted; give such as 'D U35' or 'miss 8'
     """
     first, _, rest = text.strip().partition(" ")
     if first == _MISS and rest.isdecimal() and len(rest) < 4:

@@ -15,20 +15,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from physics import InputError
-from physics.arrays import Ints
-from physics.facts import fact
-from physics.tally import Counts, per_trial, total_of
-from sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
-from sim.experiments.experiment import Value, digest
-from sim.pokepucks.battle.playouts import begin_to_compile_battles
-from sim.pokepucks.battle.series import play_series, why_by_rules
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Table
-from sim.pokepucks.design_file import Catalogue, shipped_catalogue
-from sim.pokepucks.designs import Design
-from sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
-from sim.pokepucks.throws import Throws
+from pucklab.physics import InputError
+from pucklab.physics.arrays import Ints
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts, per_trial, total_of
+from pucklab.sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
+from pucklab.sim.experiments.experiment import Value, digest
+from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
+from pucklab.sim.pokepucks.battle.series import play_series, why_by_rules
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Table
+from pucklab.sim.pokepucks.design_file import Catalogue, shipped_catalogue
+from pucklab.sim.pokepucks.designs import Design
+from pucklab.sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
+from pucklab.sim.pokepucks.throws import Throws
 
 Pair = tuple[Design, Design]
 
@@ -242,7 +242,7 @@ def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) 
     on the seed, the names of the pair and its number alone.
 
     Example:
-        >>> from sim.pokepucks.throw_sources import shipped_table
+        >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
         >>> onix, eevee = map(shipped_catalogue().find, ("onix", "eevee"))
         >>> play_pair((Contest(throws=shipped_table()), (onix, eevee)), 1, 0, 2).trials
         2

@@ -13,14 +13,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
-from physics import InputError
-from physics.decoding import Form, check_one_of, decode, register_form
-from physics.errors import limits, refusal
-from physics.facts import fact
-from sim.core.files import read_toml
-from sim.post.numbers import STATS, Duration, Extension
-from sim.post.pokemon import Nature, Stats, stats_from_base
-from sim.post.values import Test, name_key, nearest_names, read_test
+from pucklab.physics import InputError
+from pucklab.physics.decoding import Form, check_one_of, decode, register_form
+from pucklab.physics.errors import limits, refusal
+from pucklab.physics.facts import fact
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.post.numbers import STATS, Duration, Extension
+from pucklab.sim.post.pokemon import Nature, Stats, stats_from_base
+from pucklab.sim.post.values import Test, name_key, nearest_names, read_test
 
 TYPES = (
     *("Normal", "Fire", "Water", "Grass", "Electric", "Ice", "Fighting", "Poison", "Ground"),
@@ -462,7 +462,7 @@ def catalogue_from(
 
 @cache
 def _house() -> Catalogue:
-    with as_file(files("sim.post").joinpath("data", "house.toml")) as house:
+    with as_file(files("pucklab.sim.post").joinpath("data", "house.toml")) as house:
         return catalogue_from([("house data:", read_toml("data", house))])
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from physics import InputError
-from sim.chance.distribution import Distribution
-from sim.post.catalogue import Effect, Move, Thing
-from sim.post.numbers import (
+from pucklab.physics import InputError
+from pucklab.sim.chance.distribution import Distribution
+from pucklab.sim.post.catalogue import Effect, Move, Thing
+from pucklab.sim.post.numbers import (
     EVER,
     LEAVING,
     ONE,
@@ -22,13 +22,13 @@ from sim.post.numbers import (
     stage_value,
     success,
 )
-from sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, Order, State
-from sim.post.values import SEATS, holds, name_key, value_of
+from pucklab.sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, Order, State
+from pucklab.sim.post.values import SEATS, holds, name_key, value_of
 
 if TYPE_CHECKING:
-    from sim.post.engine import Battle
-    from sim.post.state import Entrant
-    from sim.post.substitutions import Orders
+    from pucklab.sim.post.engine import Battle
+    from pucklab.sim.post.state import Entrant
+    from pucklab.sim.post.substitutions import Orders
 
 Draw: TypeAlias = Callable[[Distribution[Any], str], Any]
 """Draws from a distribution; the text says what for."""

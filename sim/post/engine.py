@@ -9,11 +9,11 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from physics.facts import fact
-from sim.chance.distribution import Number, courses, distribution
-from sim.post.catalogue import Catalogue, Move
-from sim.post.effects import Draw, Event, Note, Source
-from sim.post.numbers import (
+from pucklab.physics.facts import fact
+from pucklab.sim.chance.distribution import Number, courses, distribution
+from pucklab.sim.post.catalogue import Catalogue, Move
+from pucklab.sim.post.effects import Draw, Event, Note, Source
+from pucklab.sim.post.numbers import (
     ONE,
     SPREAD,
     STAB,
@@ -26,11 +26,11 @@ from sim.post.numbers import (
     stage_difference,
     successes,
 )
-from sim.post.pokemon import ADVANCED_LEVEL, Match
-from sim.post.state import OUT, TOP, Entrant, Order, State, Turn
-from sim.post.substitutions import Plan, Substituting
-from sim.post.techniques import apply_technique, combine, max_move
-from sim.post.values import name_key
+from pucklab.sim.post.pokemon import ADVANCED_LEVEL, Match
+from pucklab.sim.post.state import OUT, TOP, Entrant, Order, State, Turn
+from pucklab.sim.post.substitutions import Plan, Substituting
+from pucklab.sim.post.techniques import apply_technique, combine, max_move
+from pucklab.sim.post.values import name_key
 
 
 @fact(eq=False)

@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from physics.decoding import register_text
-from physics.errors import refusal
-from sim.chance.distribution import Distribution, distribution, map_outcomes
+from pucklab.physics.decoding import register_text
+from pucklab.physics.errors import refusal
+from pucklab.sim.chance.distribution import Distribution, distribution, map_outcomes
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 Rational: TypeAlias = Fraction | int

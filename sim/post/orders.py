@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from physics import InputError
-from physics.errors import shown
-from sim.post.catalogue import TYPES, Move
-from sim.post.state import Held, Order
-from sim.post.substitutions import ANYWHERE, Orders, Result, Substitution, Watch
-from sim.post.techniques import combination_fault
-from sim.post.values import (
+from pucklab.physics import InputError
+from pucklab.physics.errors import shown
+from pucklab.sim.post.catalogue import TYPES, Move
+from pucklab.sim.post.state import Held, Order
+from pucklab.sim.post.substitutions import ANYWHERE, Orders, Result, Substitution, Watch
+from pucklab.sim.post.techniques import combination_fault
+from pucklab.sim.post.values import (
     ANY,
     Test,
     name_key,

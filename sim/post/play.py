@@ -1,4 +1,4 @@
-"""Whole battles as a game of `sim.core.game`: decisions, rolls, policies, odds of many battles.
+"""Whole battles as a `Game`: decisions, rolls, policies, odds of many battles.
 
 A position is always between rounds. Its decisions are those of the Switching phase, and then the
 orders of each Pokemon in the order of posts; the rolls of a whole round are one draw of chance.
@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from physics import InputError
-from physics.errors import refusal
-from physics.facts import fact
-from sim.chance.distribution import Distribution, draw
-from sim.core.game import Chance, Decision, Game, Match, Open
-from sim.core.players import Players, RandomPlayer
-from sim.experiments.series import series_of
-from sim.post.catalogue import Catalogue
-from sim.post.effects import Draw, Note
-from sim.post.engine import Battle, Course
-from sim.post.numbers import STATS, Roll, damage, stage_value
-from sim.post.orders import Reader, orders_text
-from sim.post.scenario import held_text, setting_from
-from sim.post.search import LIMIT, Search, TooLargeError, list_orders
-from sim.post.state import BENCH, OUT, RESERVE, Order, State
-from sim.post.substitutions import Orders
-from sim.post.switching import Asked, begin_round
+from pucklab.physics import InputError
+from pucklab.physics.errors import refusal
+from pucklab.physics.facts import fact
+from pucklab.sim.chance.distribution import Distribution, draw
+from pucklab.sim.core.game import Chance, Decision, Game, Match, Open
+from pucklab.sim.core.players import Players, RandomPlayer
+from pucklab.sim.experiments.series import series_of
+from pucklab.sim.post.catalogue import Catalogue
+from pucklab.sim.post.effects import Draw, Note
+from pucklab.sim.post.engine import Battle, Course
+from pucklab.sim.post.numbers import STATS, Roll, damage, stage_value
+from pucklab.sim.post.orders import Reader, orders_text
+from pucklab.sim.post.scenario import held_text, setting_from
+from pucklab.sim.post.search import LIMIT, Search, TooLargeError, list_orders
+from pucklab.sim.post.state import BENCH, OUT, RESERVE, Order, State
+from pucklab.sim.post.substitutions import Orders
+from pucklab.sim.post.switching import Asked, begin_round
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

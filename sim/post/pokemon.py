@@ -5,10 +5,10 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
-from physics import InputError
-from physics.errors import check_limits, limits
-from physics.facts import fact
-from sim.post.numbers import Stat, round_to_int
+from pucklab.physics import InputError
+from pucklab.physics.errors import check_limits, limits
+from pucklab.physics.facts import fact
+from pucklab.sim.post.numbers import Stat, round_to_int
 
 Technique: TypeAlias = Literal["z-move", "dynamax", "terastal"]
 ADVANCED_LEVEL = 4

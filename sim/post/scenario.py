@@ -7,20 +7,20 @@ from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from physics import InputError
-from physics.decoding import check_one_of, decode
-from physics.errors import check_count, limits, refusal
-from physics.facts import fact
-from sim.core.files import read_toml
-from sim.post.catalogue import Catalogue, named
-from sim.post.engine import Battle
-from sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, parse_duration
-from sim.post.orders import Reader
-from sim.post.pokemon import Match, with_nature
-from sim.post.state import BENCH, OUT, RESERVE, Entrant, Fighter, Held, State
-from sim.post.substitutions import Plan
-from sim.post.switching import Asked, begin_round
-from sim.post.values import name_key
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import check_count, limits, refusal
+from pucklab.physics.facts import fact
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.post.catalogue import Catalogue, named
+from pucklab.sim.post.engine import Battle
+from pucklab.sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, parse_duration
+from pucklab.sim.post.orders import Reader
+from pucklab.sim.post.pokemon import Match, with_nature
+from pucklab.sim.post.state import BENCH, OUT, RESERVE, Entrant, Fighter, Held, State
+from pucklab.sim.post.substitutions import Plan
+from pucklab.sim.post.switching import Asked, begin_round
+from pucklab.sim.post.values import name_key
 
 _NATURE_LEVEL = 3
 _PLACES = {"first": 0, "second": 1, "bench": BENCH, "reserve": RESERVE, "fainted": OUT}

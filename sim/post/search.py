@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from physics import InputError
-from sim.chance.distribution import (
+from pucklab.physics import InputError
+from pucklab.sim.chance.distribution import (
     Distribution,
     Number,
     certain,
@@ -16,13 +16,13 @@ from sim.chance.distribution import (
     distribution,
     map_outcomes,
 )
-from sim.chance.process import Owner, Process, Step, collect, solve
-from sim.post.engine import Battle, Course, spread
-from sim.post.numbers import ONE, ZERO
-from sim.post.orders import Reader
-from sim.post.pokemon import next_posts, to_front
-from sim.post.state import Order, State
-from sim.post.substitutions import Orders, Plan
+from pucklab.sim.chance.process import Owner, Process, Step, collect, solve
+from pucklab.sim.post.engine import Battle, Course, spread
+from pucklab.sim.post.numbers import ONE, ZERO
+from pucklab.sim.post.orders import Reader
+from pucklab.sim.post.pokemon import next_posts, to_front
+from pucklab.sim.post.state import Order, State
+from pucklab.sim.post.substitutions import Orders, Plan
 
 Score: TypeAlias = Literal["share", "won"]
 """Worth of a state in which nobody has won: half the difference of HP shares, or nothing."""

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from physics.facts import fact
-from sim.post.numbers import EVER, Duration, Stages
-from sim.post.pokemon import Stats
+from pucklab.physics.facts import fact
+from pucklab.sim.post.numbers import EVER, Duration, Stages
+from pucklab.sim.post.pokemon import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sim.post.catalogue import Move, Species, Thing
+    from pucklab.sim.post.catalogue import Move, Species, Thing
 
 BENCH, RESERVE, OUT = -1, -2, -3
 """Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""

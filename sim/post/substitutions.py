@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from sim.post.effects import Event, Standing
-from sim.post.state import TOP, Order, Seen, Turn
-from sim.post.values import ANY, Test, holds
+from pucklab.sim.post.effects import Event, Standing
+from pucklab.sim.post.state import TOP, Order, Seen, Turn
+from pucklab.sim.post.values import ANY, Test, holds
 
 ANYWHERE = -9
 """Subject of events that are no Pokemon's."""

@@ -4,10 +4,10 @@ from collections.abc import Callable, Generator
 from itertools import combinations, permutations
 from typing import Any, NamedTuple, TypeAlias
 
-from sim.post.effects import Event, Note
-from sim.post.engine import Battle, Course
-from sim.post.pokemon import next_posts, to_front
-from sim.post.state import BENCH, State
+from pucklab.sim.post.effects import Event, Note
+from pucklab.sim.post.engine import Battle, Course
+from pucklab.sim.post.pokemon import next_posts, to_front
+from pucklab.sim.post.state import BENCH, State
 
 _MARKERS = ("phazing", "switching")
 

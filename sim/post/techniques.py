@@ -5,10 +5,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from physics import InputError
-from physics.decoding import decode, encode
-from sim.post.catalogue import Catalogue, Move, Technique
-from sim.post.pokemon import Stats
+from pucklab.physics import InputError
+from pucklab.physics.decoding import decode, encode
+from pucklab.sim.post.catalogue import Catalogue, Move, Technique
+from pucklab.sim.post.pokemon import Stats
 
 MAX_GUARD = "max guard"
 _COMBINATION_LEVEL = 2
@@ -90,7 +90,7 @@ def apply_technique(move: Move, power: str, catalogue: Catalogue, stats: Stats) 
         InputError: The power is for other moves, or the move is a combination.
 
     Example:
-        >>> from sim.post.catalogue import read_catalogue
+        >>> from pucklab.sim.post.catalogue import read_catalogue
         >>> house = read_catalogue()
         >>> slam, line = house.find("moves", "slam"), house.species["murkrow"].line
         >>> apply_technique(slam, "force", house, line).bap

@@ -15,14 +15,14 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
-from physics import InputError
-from physics.errors import shown
-from sim.core.files import read_toml
-from sim.post.numbers import STATS
-from sim.post.state import BENCH, OUT
+from pucklab.physics import InputError
+from pucklab.physics.errors import shown
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.post.numbers import STATS
+from pucklab.sim.post.state import BENCH, OUT
 
 if TYPE_CHECKING:
-    from sim.post.effects import Standing
+    from pucklab.sim.post.effects import Standing
 
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders of substitutions."""
@@ -76,7 +76,7 @@ def nearest_names(text: str, entries: Iterable[str]) -> list[str]:
 @cache
 def read_words() -> Mapping[str, Any]:
     """Return the tables of wordings that players use."""
-    with as_file(files("sim.post").joinpath("data", "words.toml")) as path:
+    with as_file(files("pucklab.sim.post").joinpath("data", "words.toml")) as path:
         return read_toml("words", path)
 
 

@@ -11,12 +11,19 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from physics import InputError
-from physics.decoding import Form, check_one_of, decode, encode, register_form, register_text
-from physics.errors import check_count, check_limits, limits
-from physics.facts import fact
-from sim.core.files import read_shipped_text, toml_contents
-from sim.trail.duels import Gym, flash_chances
+from pucklab.physics import InputError
+from pucklab.physics.decoding import (
+    Form,
+    check_one_of,
+    decode,
+    encode,
+    register_form,
+    register_text,
+)
+from pucklab.physics.errors import check_count, check_limits, limits
+from pucklab.physics.facts import fact
+from pucklab.sim.core.files import read_shipped_text, toml_contents
+from pucklab.sim.trail.duels import Gym, flash_chances
 
 MOST_SQUARES = 200
 
@@ -211,7 +218,9 @@ def house_board() -> Board:
         >>> house_board().last, house_board().house_made
         (40, True)
     """
-    return board_from(toml_contents("board", read_shipped_text("sim.trail", "house_trail.toml")))
+    return board_from(
+        toml_contents("board", read_shipped_text("pucklab.sim.trail", "house_trail.toml"))
+    )
 
 
 def board_from(table: Mapping[str, Any], where: str = "board:") -> Board:

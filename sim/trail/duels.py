@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from physics import InputError
-from physics.errors import check_limits, errors_at, limits
-from physics.facts import fact
-from sim.chance.distribution import (
+from pucklab.physics import InputError
+from pucklab.physics.errors import check_limits, errors_at, limits
+from pucklab.physics.facts import fact
+from pucklab.sim.chance.distribution import (
     Distribution,
     Number,
     at_least,
@@ -27,7 +27,7 @@ from sim.chance.distribution import (
     map_outcomes,
     mean,
 )
-from sim.chance.process import EXACT, Owner, Process, Step, collect, evaluate, solve
+from pucklab.sim.chance.process import EXACT, Owner, Process, Step, collect, evaluate, solve
 
 FAINTED = -1
 """State of a fight, in place of the HP left, after a faint that ends the chance of a Flash."""

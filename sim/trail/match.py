@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from physics.errors import refusal
-from physics.facts import fact
-from sim.chance.distribution import Distribution
-from sim.core.game import Chance, Decision, Emphasis, Game, Open, Seed, Step, chance_of
-from sim.core.players import Players, RandomPlayer
-from sim.trail.board import Board
-from sim.trail.duels import Starter
-from sim.trail.play import POLICIES, Event, Kept, Kind
-from sim.trail.play import Game as Turns
+from pucklab.physics.errors import refusal
+from pucklab.physics.facts import fact
+from pucklab.sim.chance.distribution import Distribution
+from pucklab.sim.core.game import Chance, Decision, Emphasis, Game, Open, Seed, Step, chance_of
+from pucklab.sim.core.players import Players, RandomPlayer
+from pucklab.sim.trail.board import Board
+from pucklab.sim.trail.duels import Starter
+from pucklab.sim.trail.play import POLICIES, Event, Kept, Kind
+from pucklab.sim.trail.play import Game as Turns
 
 COUNTERS = "Units are counters: they may be points or water. Whoever drinks alcohol is an adult."
 _UNIMPORTANT = {Kind.TURN, Kind.ROLLED, Kind.MOVED, Kind.ATTACK, Kind.DEFENCE, Kind.STOPPED}
@@ -74,7 +74,7 @@ class State:
 
 
 class Trail(Game[Setup, State, Any, Event]):
-    """The rules of the trail; see `sim.trail.play` for a turn."""
+    """The rules of the trail; see `pucklab.sim.trail.play` for a turn."""
 
     name, setup = "drinking trail", Setup
 

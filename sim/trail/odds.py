@@ -8,18 +8,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from physics import InputError, trial_generator
-from physics.errors import errors_at
-from physics.facts import fact
-from physics.tally import Counts, per_trial
-from sim.chance.distribution import Distribution, Number, courses, draw
-from sim.chance.process import Process, Step, collect, evaluate, totals, visits
-from sim.core.files import read_toml
-from sim.experiments import Case, Experiment, wilson
-from sim.experiments.experiment import Cell
-from sim.trail.board import Board, board_from
-from sim.trail.match import Setup, deal
-from sim.trail.play import POLICIES, Game, Policy
+from pucklab.physics import InputError, trial_generator
+from pucklab.physics.errors import errors_at
+from pucklab.physics.facts import fact
+from pucklab.physics.tally import Counts, per_trial
+from pucklab.sim.chance.distribution import Distribution, Number, courses, draw
+from pucklab.sim.chance.process import Process, Step, collect, evaluate, totals, visits
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.experiments import Case, Experiment, wilson
+from pucklab.sim.experiments.experiment import Cell
+from pucklab.sim.trail.board import Board, board_from
+from pucklab.sim.trail.match import Setup, deal
+from pucklab.sim.trail.play import POLICIES, Game, Policy
 
 STATES = 5_000
 """Most states of a board for exact odds: half a minute of work."""

@@ -2,7 +2,7 @@
 
 `Game` is the one engine. Its turn is a script that yields what has to be drawn or decided, so that
 the same turn is played at random in a simulation, in every way that the dice can fall for exact
-odds, and answer by answer in a match (`sim.trail.match`).
+odds, and answer by answer in a match (`pucklab.sim.trail.match`).
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -11,11 +11,21 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from physics.facts import small_fact
-from sim.chance.distribution import Distribution, Draw, Number
-from sim.core.game import Decision
-from sim.trail.board import BALLS, Board, Effect, GymSquare, Item, Square, SquareKind, When, Who
-from sim.trail.duels import (
+from pucklab.physics.facts import small_fact
+from pucklab.sim.chance.distribution import Distribution, Draw, Number
+from pucklab.sim.core.game import Decision
+from pucklab.sim.trail.board import (
+    BALLS,
+    Board,
+    Effect,
+    GymSquare,
+    Item,
+    Square,
+    SquareKind,
+    When,
+    Who,
+)
+from pucklab.sim.trail.duels import (
     LOSS_UNITS,
     Starter,
     battle_dice,

@@ -10,12 +10,12 @@ from itertools import product
 
 import click
 
-from sim.pokepucks.battle.playouts import compile_battles
-from sim.pokepucks.battle.series import play_series
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.battle.playouts import compile_battles
+from pucklab.sim.pokepucks.battle.series import play_series
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 from tests.test_sim_pokepucks_playouts import check
 
 KINDS = ("skilled", "greedy")

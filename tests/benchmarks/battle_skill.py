@@ -18,17 +18,17 @@ from collections import defaultdict
 import click
 import numpy as np
 
-from physics import compiling
-from sim.pokepucks.battle.expert import ahead, try_replies
-from sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
-from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
-from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, points_of
-from sim.pokepucks.battle.questions import Asking, ThrowCall, Use
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.physics import compiling
+from pucklab.sim.pokepucks.battle.expert import ahead, try_replies
+from pucklab.sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from pucklab.sim.pokepucks.battle.playouts import arrays_of, drawn_keys, points_of
+from pucklab.sim.pokepucks.battle.questions import Asking, ThrowCall, Use
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 
 POKEMON = [d for d in shipped_catalogue().designs if d.kind is DesignKind.POKEMON]
 

@@ -19,11 +19,11 @@ from contextlib import suppress
 import click
 import numpy as np
 
-from physics import compiling
-from sim.bumpers.kernel.layouts import new_graph
-from sim.bumpers.kernel.pattern_database import TRIPLES, build_database
-from sim.bumpers.kernel.position import encode
-from sim.bumpers.solver import Goal, Limits, solve
+from pucklab.physics import compiling
+from pucklab.sim.bumpers.kernel.layouts import new_graph
+from pucklab.sim.bumpers.kernel.pattern_database import TRIPLES, build_database
+from pucklab.sim.bumpers.kernel.position import encode
+from pucklab.sim.bumpers.solver import Goal, Limits, solve
 from tests.benchmarks.test_benchmark_solver import STILL, random_positions
 
 MOST = 30

@@ -6,8 +6,8 @@ Run with: python -m pytest tests/benchmarks/test_benchmark_odds.py --benchmark-e
 import resource
 from dataclasses import replace
 
-from sim.experiments import StopRule, run_to_end
-from sim.odds import ODDS, odds_cases
+from pucklab.sim.experiments import StopRule, run_to_end
+from pucklab.sim.odds import ODDS, odds_cases
 from tests.scenes import fast_scene, usual_study
 from tests.tallies import tally_of_flips
 

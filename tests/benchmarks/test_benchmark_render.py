@@ -9,18 +9,18 @@ from functools import lru_cache
 
 import pytest
 
-from physics import (
+from pucklab.physics import (
     SampleRate,
     slam,
 )
-from render.canvas import new_surface
-from render.palette import DARK
-from render.slams.camera3d import FOLLOWING, following
-from render.slams.motion import moment_at, replay_motion
-from render.slams.space import Renderer, space_view
-from render.slamwindow import SlamWindow, Trials
-from sim.scenes import slammers_by_mass
-from sim.slam_replay import replay_of
+from pucklab.render.canvas import new_surface
+from pucklab.render.palette import DARK
+from pucklab.render.slams.camera3d import FOLLOWING, following
+from pucklab.render.slams.motion import moment_at, replay_motion
+from pucklab.render.slams.space import Renderer, space_view
+from pucklab.render.slamwindow import SlamWindow, Trials
+from pucklab.sim.scenes import slammers_by_mass
+from pucklab.sim.slam_replay import replay_of
 from tests.scenes import stack_scene, trial_throw, usual_study
 
 PUCKS = 20
@@ -56,7 +56,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
         window.playback = replace(window.playback, time_s=time_s, playing=True)
         window.draw(surface, DARK)
 
-    gc.freeze()  # as `render.slamwindow.app.show` does
+    gc.freeze()  # as `pucklab.render.slamwindow.app.show` does
     benchmark(frame)
     gc.unfreeze()
     stats = getattr(benchmark, "stats", None)

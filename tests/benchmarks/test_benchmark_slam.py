@@ -8,11 +8,11 @@ import time
 
 import pytest
 
-from physics import (
+from pucklab.physics import (
     PRESETS,
     slam,
 )
-from physics.plane.world import World
+from pucklab.physics.plane.world import World
 from tests.scenes import stack_scene, trial_throw
 
 THROWS = 50

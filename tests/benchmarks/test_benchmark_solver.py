@@ -8,10 +8,10 @@ Run with: python -m pytest tests/benchmarks --benchmark-enable --benchmark-only
 import numpy as np
 import pytest
 
-from sim.bumpers import Colour, Piece, make_position, open_spaces, setup_named
-from sim.bumpers.kernel.layouts import MatMoves
-from sim.bumpers.mats import PIECES_EACH
-from sim.bumpers.solver import Goal, Limits, MatCard, solve
+from pucklab.sim.bumpers import Colour, Piece, make_position, open_spaces, setup_named
+from pucklab.sim.bumpers.kernel.layouts import MatMoves
+from pucklab.sim.bumpers.mats import PIECES_EACH
+from pucklab.sim.bumpers.solver import Goal, Limits, MatCard, solve
 
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)

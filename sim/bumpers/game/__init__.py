@@ -2,34 +2,34 @@
 
 A state is immutable: `choices` lists the legal choices of the player who chooses next, `step`
 returns the state after one of them. A game is its list of choices, shuffles included, and replays
-exactly. Begin with `make_table` and `BUMPERS`; the types are in `sim.bumpers.game.state`, the flow
-of a turn in `sim.bumpers.game.turn`. Players are in `players` and `planner`, and by name in
-`player_kinds`.
+exactly. Begin with `make_table` and `BUMPERS`; the types are in `pucklab.sim.bumpers.game.state`,
+the flow of a turn in `pucklab.sim.bumpers.game.turn`. Players are in `players` and `planner`, and
+by name in `player_kinds`.
 
 Example:
-    >>> from sim.core.game import play
+    >>> from pucklab.sim.core.game import play
     >>> table = make_table(2, max_actions=30)
     >>> *_, last = play(BUMPERS, table, [RandomPlayer(), GreedyPlayer()], 7)
     >>> last.after.phase.value
     'over'
 """
 
-from sim.bumpers.cards import CardKind, Deck
-from sim.bumpers.game.choices import (
+from pucklab.sim.bumpers.cards import CardKind, Deck
+from pucklab.sim.bumpers.game.choices import (
     choice_text,
     choices,
     chooser,
     parse_choice,
     unplaced,
 )
-from sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from sim.bumpers.game.match import BUMPERS, first_player, make_table, random_start
-from sim.bumpers.game.players import (
+from pucklab.sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
+from pucklab.sim.bumpers.game.match import BUMPERS, first_player, make_table, random_start
+from pucklab.sim.bumpers.game.players import (
     GreedyPlayer,
     RandomPlayer,
     goal_distances,
 )
-from sim.bumpers.game.state import (
+from pucklab.sim.bumpers.game.state import (
     Choice,
     Event,
     GameState,
@@ -42,8 +42,8 @@ from sim.bumpers.game.state import (
     PlayCard,
     Table,
 )
-from sim.bumpers.game.transcript import event_text, game_transcript, result_lines
-from sim.bumpers.game.turn import new_game, shuffle, step
+from pucklab.sim.bumpers.game.transcript import event_text, game_transcript, result_lines
+from pucklab.sim.bumpers.game.turn import new_game, shuffle, step
 
 __all__ = [
     "BUMPERS",

@@ -2,7 +2,7 @@
 
 - Quick plays: ``double-actions``, ``extra-actions`` (number: actions), ``reverse``, ``stop``,
   ``draw-cards`` (cards), ``shuffle-discards``, ``take-top-discard``. They take effect in
-  `sim.bumpers.game.turn`, the last played first.
+  `pucklab.sim.bumpers.game.turn`, the last played first.
 - Draw cards: ``draw-rule`` (cards). Action cards: ``action-rule`` (actions).
 - Game changers that move mats, in a series that must end legally (PB-22, PB-23): ``shift-mats``,
   ``swap-mats``, ``turn-mats``, ``mix-mats`` (moves).
@@ -17,9 +17,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
-from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, CardKind
-from sim.bumpers.game.piles import (
+from pucklab.sim.bumpers.board import board_of, open_spaces, start_spaces, with_pieces
+from pucklab.sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, CardKind
+from pucklab.sim.bumpers.game.piles import (
     actions_in_words,
     begin_card,
     count_action,
@@ -33,7 +33,7 @@ from sim.bumpers.game.piles import (
     with_owed_cards,
     without,
 )
-from sim.bumpers.game.state import (
+from pucklab.sim.bumpers.game.state import (
     Choice,
     Choices,
     Event,
@@ -46,8 +46,8 @@ from sim.bumpers.game.state import (
     PickCard,
     PlacePiece,
 )
-from sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Rules
-from sim.bumpers.moves import (
+from pucklab.sim.bumpers.mats import Colour, Direction, Kind, Layout, Piece, Rules
+from pucklab.sim.bumpers.moves import (
     MatMove,
     MatShift,
     MatSwap,
@@ -57,7 +57,7 @@ from sim.bumpers.moves import (
     legal_mat_moves,
     nudge_movements,
 )
-from sim.bumpers.rules import nudge, play
+from pucklab.sim.bumpers.rules import nudge, play
 
 WhyNot = Callable[[GameState, int], str]
 Effect = Callable[[GameState, int, int, Log], GameState]
@@ -79,7 +79,7 @@ class Hook(NamedTuple):
         effect: Takes the state, the player and the card, which is in no pile at that time, and
             returns the state after the card; for a card that needs choices, the pending state.
         why_unplayable: Returns why a player cannot play the card now; empty if they can. Turn and
-            kind are checked in `sim.bumpers.game.choices`.
+            kind are checked in `pucklab.sim.bumpers.game.choices`.
         options: Returns the legal choices of a pending card.
         take: Returns the state after one of those choices.
         numbers: Names of the numbers that such a card has.

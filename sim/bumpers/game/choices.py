@@ -1,8 +1,8 @@
 """Choices: who chooses next, which choices are legal, and choices as text.
 
 ``put RP c7`` puts a red puck on c7. ``c7N`` and ``T:K3+90`` are moves, as in
-`sim.bumpers.move_notation`. ``play Board Shift`` and ``pick Board Shift`` name a card, ``name red``
-a player; ``pass`` is to pass. A shuffle is the numbers of the cards, the top one last:
+`pucklab.sim.bumpers.move_notation`. ``play Board Shift`` and ``pick Board Shift`` name a card,
+``name red`` a player; ``pass`` is to pass. A shuffle is the numbers of the cards, the top one last:
 ``shuffle 3.17.0``.
 """
 
@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sim.bumpers.board import board_of, start_spaces
-from sim.bumpers.cards import CardKind
-from sim.bumpers.game.card_effects import HOOKS, may_continue_series
-from sim.bumpers.game.piles import is_layout_legal
-from sim.bumpers.game.state import (
+from pucklab.sim.bumpers.board import board_of, start_spaces
+from pucklab.sim.bumpers.cards import CardKind
+from pucklab.sim.bumpers.game.card_effects import HOOKS, may_continue_series
+from pucklab.sim.bumpers.game.piles import is_layout_legal
+from pucklab.sim.bumpers.game.state import (
     Choice,
     Choices,
     GameState,
@@ -27,11 +27,11 @@ from sim.bumpers.game.state import (
     PlayCard,
     Shuffled,
 )
-from sim.bumpers.mat_notation import problem_in
-from sim.bumpers.mats import Kind, Piece
-from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import PieceMove, bare_move_text
-from sim.bumpers.rules import legal_moves
+from pucklab.sim.bumpers.mat_notation import problem_in
+from pucklab.sim.bumpers.mats import Kind, Piece
+from pucklab.sim.bumpers.move_notation import move_text, parse_move
+from pucklab.sim.bumpers.moves import PieceMove, bare_move_text
+from pucklab.sim.bumpers.rules import legal_moves
 
 _SHUFFLE = re.compile(r"shuffle ([0-9]{1,9}(?:\.[0-9]{1,9})*)")
 _MOVE = re.compile(r"[a-z]{0,2}[0-9]*[NESW]?x?\*?|[TSH]:.*")
@@ -56,7 +56,7 @@ def choices(state: GameState) -> Choices:
 
     Example:
         >>> import numpy as np
-        >>> from sim.bumpers.game import make_table, new_game, shuffle, step
+        >>> from pucklab.sim.bumpers.game import make_table, new_game, shuffle, step
         >>> state = new_game(make_table(2))
         >>> state, _ = step(state, shuffle(state, np.random.default_rng(1)))
         >>> len(choices(state)), choices(state)[0].piece.code

@@ -9,7 +9,7 @@ A file has a table for each card::
     kind = "quick-play"           # quick-play, draw, action or game-changer
     count = 2
     text = "Draw two cards."
-    hook = "draw-cards"           # an effect of sim.bumpers.game.card_effects
+    hook = "draw-cards"           # an effect of pucklab.sim.bumpers.game.card_effects
     numbers = { cards = 2 }       # the numbers of that effect
 
 ``cards = []`` is the game without cards.
@@ -21,13 +21,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from physics import InputError
-from physics.decoding import Form, check_one_of, decode, register_form
-from physics.errors import limits, refusal
-from physics.facts import fact
-from sim.bumpers.cards import Card, CardKind, Deck
-from sim.bumpers.game.card_effects import HOOKS
-from sim.core.files import read_shipped_text, read_toml, toml_contents
+from pucklab.physics import InputError
+from pucklab.physics.decoding import Form, check_one_of, decode, register_form
+from pucklab.physics.errors import limits, refusal
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.cards import Card, CardKind, Deck
+from pucklab.sim.bumpers.game.card_effects import HOOKS
+from pucklab.sim.core.files import read_shipped_text, read_toml, toml_contents
 
 MAX_COPIES = 99
 MAX_NUMBER = 20
@@ -72,7 +72,7 @@ def house_deck() -> Deck:
         >>> len(deck.numbers), deck.cards[0].name
         (54, 'Double Action')
     """
-    text = read_shipped_text("sim.bumpers", "cards.toml")
+    text = read_shipped_text("pucklab.sim.bumpers", "cards.toml")
     return deck_from("house deck", toml_contents("house deck", text))
 
 

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics import InputError
-from physics.decoding import Form, decode, encode, register_form, register_text
-from physics.errors import check_count, errors_at, shown
-from physics.facts import fact
-from sim.bumpers.board import Position, board_of, make_position, start_spaces
-from sim.bumpers.cards import Card, Deck
-from sim.bumpers.drawing import draw_position
-from sim.bumpers.game.choices import choice_text, choices, chooser, parse_choice
-from sim.bumpers.game.deck_file import deck_of, house_deck
-from sim.bumpers.game.players import RandomPlayer
-from sim.bumpers.game.state import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import Form, decode, encode, register_form, register_text
+from pucklab.physics.errors import check_count, errors_at, shown
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position, board_of, make_position, start_spaces
+from pucklab.sim.bumpers.cards import Card, Deck
+from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.game.choices import choice_text, choices, chooser, parse_choice
+from pucklab.sim.bumpers.game.deck_file import deck_of, house_deck
+from pucklab.sim.bumpers.game.players import RandomPlayer
+from pucklab.sim.bumpers.game.state import (
     FEW_PLAYERS,
     MAX_ACTIONS,
     Choice,
@@ -34,12 +34,12 @@ from sim.bumpers.game.state import (
     PlayCard,
     Table,
 )
-from sim.bumpers.game.transcript import game_transcript, result_lines
-from sim.bumpers.game.turn import new_game, shuffle, step
-from sim.bumpers.mats import Colour, Kind
-from sim.bumpers.position_notation import parse_position, position_text
-from sim.bumpers.setups import DRAWN, Setup, setup_named
-from sim.core.game import Chance, Decision, Emphasis, Game, Open, Step, play
+from pucklab.sim.bumpers.game.transcript import game_transcript, result_lines
+from pucklab.sim.bumpers.game.turn import new_game, shuffle, step
+from pucklab.sim.bumpers.mats import Colour, Kind
+from pucklab.sim.bumpers.position_notation import parse_position, position_text
+from pucklab.sim.bumpers.setups import DRAWN, Setup, setup_named
+from pucklab.sim.core.game import Chance, Decision, Emphasis, Game, Open, Step, play
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MOST_ACTIONS = 10**9

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from physics import InputError
-from sim.bumpers.game.state import (
+from pucklab.physics import InputError
+from pucklab.sim.bumpers.game.state import (
     Event,
     EventKind,
     GameState,
@@ -13,8 +13,8 @@ from sim.bumpers.game.state import (
     Shuffled,
     Snapshot,
 )
-from sim.bumpers.mats import layout_problems
-from sim.bumpers.moves import Change
+from pucklab.sim.bumpers.mats import layout_problems
+from pucklab.sim.bumpers.moves import Change
 
 
 def with_card(state: GameState, player: int, *cards: int) -> GameState:

@@ -13,12 +13,12 @@ from time import monotonic
 
 import numpy as np
 
-from sim.bumpers.board import Position
-from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA
-from sim.bumpers.game.card_effects import RETURN_PUCK
-from sim.bumpers.game.choices import chooser
-from sim.bumpers.game.players import GreedyPlayer, hook_of
-from sim.bumpers.game.state import (
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA
+from pucklab.sim.bumpers.game.card_effects import RETURN_PUCK
+from pucklab.sim.bumpers.game.choices import chooser
+from pucklab.sim.bumpers.game.players import GreedyPlayer, hook_of
+from pucklab.sim.bumpers.game.state import (
     Choice,
     Choices,
     GameState,
@@ -29,13 +29,13 @@ from sim.bumpers.game.state import (
     PickCard,
     PlayCard,
 )
-from sim.bumpers.mats import Colour, Kind, Piece
-from sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, PieceMove
-from sim.bumpers.rules import legal_moves, play
-from sim.bumpers.solver import Goal, Limits, solve
-from sim.bumpers.solver.cards import MAT_HOOKS
-from sim.bumpers.solver.run import least_actions
-from sim.core.game import Decision
+from pucklab.sim.bumpers.mats import Colour, Kind, Piece
+from pucklab.sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, PieceMove
+from pucklab.sim.bumpers.rules import legal_moves, play
+from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver.cards import MAT_HOOKS
+from pucklab.sim.bumpers.solver.run import least_actions
+from pucklab.sim.core.game import Decision
 
 _LINE_ACTIONS = 8
 """Longest line to the next score that is looked for."""

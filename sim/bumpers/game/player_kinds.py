@@ -3,13 +3,13 @@
 import re
 from functools import partial
 
-from sim.bumpers.game.match import BUMPERS
-from sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer
-from sim.bumpers.game.players import GreedyPlayer, RandomPlayer
-from sim.bumpers.solver.search import begin_to_compile_solver
-from sim.core.game import Player
-from sim.core.players import Players
-from sim.experiments.series import series_of
+from pucklab.sim.bumpers.game.match import BUMPERS
+from pucklab.sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer
+from pucklab.sim.bumpers.game.players import GreedyPlayer, RandomPlayer
+from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
+from pucklab.sim.core.game import Player
+from pucklab.sim.core.players import Players
+from pucklab.sim.experiments.series import series_of
 
 _TIMED = re.compile(r"planner-([0-9]{1,3}(?:\.[0-9]{1,3})?)s")
 _LEAST_S, _MOST_S = 0.1, 60.0

@@ -1,6 +1,7 @@
 """Players that decide by themselves: at random, or greedily by the distance of pucks to goals.
 
-Those that use the solver are in `sim.bumpers.game.planner`, all kinds by name in `player_kinds`.
+Those that use the solver are in `pucklab.sim.bumpers.game.planner`, all kinds by name in
+`player_kinds`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -8,9 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from sim.bumpers.board import Board, Position, Square, board_of
-from sim.bumpers.game.card_effects import RETURN_PUCK
-from sim.bumpers.game.state import (
+from pucklab.sim.bumpers.board import Board, Position, Square, board_of
+from pucklab.sim.bumpers.game.card_effects import RETURN_PUCK
+from pucklab.sim.bumpers.game.state import (
     Choice,
     Choices,
     GameState,
@@ -20,8 +21,8 @@ from sim.bumpers.game.state import (
     PlacePiece,
     PlayCard,
 )
-from sim.bumpers.mats import Direction, Kind, Layout, with_places
-from sim.bumpers.moves import (
+from pucklab.sim.bumpers.mats import Direction, Kind, Layout, with_places
+from pucklab.sim.bumpers.moves import (
     Move,
     Movement,
     PieceMove,
@@ -29,8 +30,8 @@ from sim.bumpers.moves import (
     nudge_movements,
     possible_moves,
 )
-from sim.bumpers.rules import nudge, play
-from sim.core.game import Decision
+from pucklab.sim.bumpers.rules import nudge, play
+from pucklab.sim.core.game import Decision
 
 UNREACHABLE = 16
 """Distance of a space from which a single puck reaches no goal."""
@@ -51,7 +52,7 @@ def goal_distances(layout: Layout) -> tuple[int, ...]:
     It is `UNREACHABLE` where no slides lead to a goal.
 
     Example:
-        >>> from sim.bumpers import setup_named, start_spaces, Kind
+        >>> from pucklab.sim.bumpers import setup_named, start_spaces, Kind
         >>> layout = setup_named("small").layout
         >>> slides = goal_distances(layout)
         >>> [slides[space] for space in start_spaces(layout, Kind.PUCK)][:4]

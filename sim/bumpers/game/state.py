@@ -1,4 +1,4 @@
-"""Types of the game: set-up, state, events and choices; cards are in `sim.bumpers.cards`.
+"""Types of the game: set-up, state, events and choices; cards are in `pucklab.sim.bumpers.cards`.
 
 `Table` is the part that stays the same through a game, `GameState` the part that changes. A
 `Choice` is made by a player (or is a shuffle), an `Event` is reported to transcripts. The functions
@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
 
-from physics.facts import fact, small_fact
-from sim.bumpers.board import Position
-from sim.bumpers.cards import Card, Deck, actions_of_turn
-from sim.bumpers.mats import Colour, Kind, Piece
-from sim.bumpers.moves import Move
+from pucklab.physics.facts import fact, small_fact
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.cards import Card, Deck, actions_of_turn
+from pucklab.sim.bumpers.mats import Colour, Kind, Piece
+from pucklab.sim.bumpers.moves import Move
 
 MAX_ACTIONS = 10_000
 """Default number of actions after which a game is a draw (PB-33)."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sim.bumpers.game.state import Choice, Event, EventKind, GameState, Phase, Table
-from sim.bumpers.mats import Kind
-from sim.bumpers.position_notation import position_text
-from sim.core.game import Step
+from pucklab.sim.bumpers.game.state import Choice, Event, EventKind, GameState, Phase, Table
+from pucklab.sim.bumpers.mats import Kind
+from pucklab.sim.bumpers.position_notation import position_text
+from pucklab.sim.core.game import Step
 
 _IMPORTANT = {
     EventKind.SCORED,
@@ -45,7 +45,7 @@ def event_text(table: Table, event: Event) -> str:
     """Return the description of an event in a few words.
 
     Example:
-        >>> from sim.bumpers.game import make_table
+        >>> from pucklab.sim.bumpers.game import make_table
         >>> event_text(make_table(2), Event(EventKind.MOVED, 1, "c7N"))
         'orange moves c7N'
     """

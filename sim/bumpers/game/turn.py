@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics import InputError
-from sim.bumpers.board import board_of, with_pieces
-from sim.bumpers.cards import CardKind
-from sim.bumpers.game.card_effects import HOOKS, take_target
-from sim.bumpers.game.choices import (
+from pucklab.physics import InputError
+from pucklab.sim.bumpers.board import board_of, with_pieces
+from pucklab.sim.bumpers.cards import CardKind
+from pucklab.sim.bumpers.game.card_effects import HOOKS, take_target
+from pucklab.sim.bumpers.game.choices import (
     choice_text,
     choices,
     chooser,
@@ -21,7 +21,7 @@ from sim.bumpers.game.choices import (
     unplaced,
     why_unplayable,
 )
-from sim.bumpers.game.piles import (
+from pucklab.sim.bumpers.game.piles import (
     count_action,
     discard,
     draw_owed_cards,
@@ -32,7 +32,7 @@ from sim.bumpers.game.piles import (
     with_owed_cards,
     without_card,
 )
-from sim.bumpers.game.state import (
+from pucklab.sim.bumpers.game.state import (
     FEW_PLAYERS,
     Choice,
     Event,
@@ -51,17 +51,17 @@ from sim.bumpers.game.state import (
     Turn,
     WaitingQuickPlay,
 )
-from sim.bumpers.mats import Kind
-from sim.bumpers.move_notation import move_text
-from sim.bumpers.moves import PieceMove
-from sim.bumpers.rules import play, why_illegal
+from pucklab.sim.bumpers.mats import Kind
+from pucklab.sim.bumpers.move_notation import move_text
+from pucklab.sim.bumpers.moves import PieceMove
+from pucklab.sim.bumpers.rules import play, why_illegal
 
 
 def new_game(table: Table) -> GameState:
     """Return the first state: the deck is to be shuffled, then pieces are placed.
 
     Example:
-        >>> from sim.bumpers.game import make_table
+        >>> from pucklab.sim.bumpers.game import make_table
         >>> new_game(make_table(4)).shuffle_due, new_game(make_table(2, setup="old-school")).phase
         (True, <Phase.PLACING: 'placing'>)
     """

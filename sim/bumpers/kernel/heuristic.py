@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiling import batch_size, inlined, jitted
-from sim.bumpers.kernel.arrays import I64, U8, U16, U32
-from sim.bumpers.kernel.pattern_database import UNREACHABLE, PatternDatabase, combined_bound
-from sim.bumpers.kernel.position import GOAL, Change
+from pucklab.physics.compiling import batch_size, inlined, jitted
+from pucklab.sim.bumpers.kernel.arrays import I64, U8, U16, U32
+from pucklab.sim.bumpers.kernel.pattern_database import UNREACHABLE, PatternDatabase, combined_bound
+from pucklab.sim.bumpers.kernel.position import GOAL, Change
 
 OTHER, PUCK, ICE, MEEPLE = 0, 1, 2, 3
 """Kinds of pieces by their way of moving; `OTHER` is a piece that the goal does not ask for."""

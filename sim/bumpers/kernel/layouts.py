@@ -19,11 +19,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.arrays import Bools
-from physics.facts import fact
-from sim.bumpers.kernel.arrays import I16, I32, I64, U8, U16, U64
-from sim.bumpers.mats import Layout
-from sim.bumpers.moves import MatMove, MatShift, MatSwap, MatTurn
+from pucklab.physics.arrays import Bools
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.kernel.arrays import I16, I32, I64, U8, U16, U64
+from pucklab.sim.bumpers.mats import Layout
+from pucklab.sim.bumpers.moves import MatMove, MatShift, MatSwap, MatTurn
 
 KINDS = TURN, SWAP, SHIFT = 0, 1, 2
 """Kinds of mat moves."""

@@ -4,11 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiling import inlined, jitted
-from sim.bumpers.kernel.arrays import I64, U8, U16
-from sim.bumpers.kernel.layouts import LayoutArrays
-from sim.bumpers.kernel.move_generation import count_piece_moves, make_move, move_piece, unmake_move
-from sim.bumpers.kernel.position import Encoded
+from pucklab.physics.compiling import inlined, jitted
+from pucklab.sim.bumpers.kernel.arrays import I64, U8, U16
+from pucklab.sim.bumpers.kernel.layouts import LayoutArrays
+from pucklab.sim.bumpers.kernel.move_generation import (
+    count_piece_moves,
+    make_move,
+    move_piece,
+    unmake_move,
+)
+from pucklab.sim.bumpers.kernel.position import Encoded
 
 DONE, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2
 """Results of a run: all is counted, out of steps, or a layout whose mat moves are not expanded."""

@@ -7,9 +7,9 @@ it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
 
 import numpy as np
 
-from physics.compiling import inlined
-from sim.bumpers.kernel.arrays import I32, U8, U16, U64
-from sim.bumpers.kernel.heuristic import (
+from pucklab.physics.compiling import inlined
+from pucklab.sim.bumpers.kernel.arrays import I32, U8, U16, U64
+from pucklab.sim.bumpers.kernel.heuristic import (
     OTHER,
     EncodedGoal,
     descending_directions,
@@ -17,10 +17,10 @@ from sim.bumpers.kernel.heuristic import (
     order_pieces,
     tight_distances,
 )
-from sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT
-from sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
-from sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Change, Encoded, Game, Pieces
-from sim.bumpers.kernel.pruning import (
+from pucklab.sim.bumpers.kernel.layouts import CARD_KEYS, KIND_BIT, SHIFT
+from pucklab.sim.bumpers.kernel.pattern_database import LANE_BIT, lowering_moves
+from pucklab.sim.bumpers.kernel.position import EMPTY, FIRST, GOAL, Change, Encoded, Game, Pieces
+from pucklab.sim.bumpers.kernel.pruning import (
     LATER,
     NOW,
     moves_asleep,
@@ -28,14 +28,14 @@ from sim.bumpers.kernel.pruning import (
     set_reach,
     when_to_try,
 )
-from sim.bumpers.kernel.search_stack import (
+from pucklab.sim.bumpers.kernel.search_stack import (
     LEGAL_MOVES,
     MAT_MOVES,
     PIECE_MOVES,
     Search,
     SearchStack,
 )
-from sim.bumpers.kernel.transposition_table import prefetch_bucket
+from pucklab.sim.bumpers.kernel.transposition_table import prefetch_bucket
 
 _EVERY = ~np.uint64(0)
 _WAYS = np.uint64(15)
@@ -184,7 +184,7 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
 
     Pucks of the goal come first, then other pieces, and quiet steps last, each in the order of the
     rules. If the bound must fall, only moves that can lower it are tried. With a pattern database,
-    moves that commute with others are left out as `sim.bumpers.kernel.pruning` proves.
+    moves that commute with others are left out as `pucklab.sim.bumpers.kernel.pruning` proves.
 
     Args:
         search: The search; the moves of the ply are filled in, and the entries of the transposition

@@ -41,9 +41,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.compiling import compiled, inlined
-from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U32, U64
-from sim.bumpers.kernel.position import GOAL
+from pucklab.physics.compiling import compiled, inlined
+from pucklab.sim.bumpers.kernel.arrays import I32, I64, U8, U16, U32, U64
+from pucklab.sim.bumpers.kernel.position import GOAL
 
 PAIRS, TRIPLES = 2, 3
 """Pucks of the largest sets of a database."""

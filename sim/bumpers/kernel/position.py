@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.bumpers.board import Position
-from sim.bumpers.kernel.arrays import U8, U16, U64
-from sim.bumpers.mats import Colour, Direction, Kind, Layout
-from sim.bumpers.moves import PieceMove
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.kernel.arrays import U8, U16, U64
+from pucklab.sim.bumpers.mats import Colour, Direction, Kind, Layout
+from pucklab.sim.bumpers.moves import PieceMove
 
 EMPTY = 0
 GOAL = 1
@@ -76,7 +76,7 @@ class Change(NamedTuple):
 
 
 class Encoded(NamedTuple):
-    """An encoded position, without its layout (see `sim.bumpers.kernel.layouts`).
+    """An encoded position, without its layout (see `pucklab.sim.bumpers.kernel.layouts`).
 
     Attributes:
         game: The constants of the position.

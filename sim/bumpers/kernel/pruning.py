@@ -23,12 +23,12 @@ position does not depend on the way to it. If all solutions are wanted, no step 
 
 import numpy as np
 
-from physics.compiling import inlined
-from sim.bumpers.kernel.arrays import I32, I64, U8, U16
-from sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
-from sim.bumpers.kernel.pattern_database import LANE_BIT
-from sim.bumpers.kernel.position import FIRST, GOAL, Change, Encoded, Game
-from sim.bumpers.kernel.search_stack import SearchStack
+from pucklab.physics.compiling import inlined
+from pucklab.sim.bumpers.kernel.arrays import I32, I64, U8, U16
+from pucklab.sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
+from pucklab.sim.bumpers.kernel.pattern_database import LANE_BIT
+from pucklab.sim.bumpers.kernel.position import FIRST, GOAL, Change, Encoded, Game
+from pucklab.sim.bumpers.kernel.search_stack import SearchStack
 
 _EVERYWHERE = 1 << 30
 """A lane value beyond all others."""

@@ -7,17 +7,17 @@ an explicit `SearchStack`, so that a run can pause after some nodes and go on la
 
 import numpy as np
 
-from physics.compiling import inlined, jitted
-from sim.bumpers.kernel.arrays import U64
-from sim.bumpers.kernel.layouts import KIND_BIT
-from sim.bumpers.kernel.move_generation import (
+from pucklab.physics.compiling import inlined, jitted
+from pucklab.sim.bumpers.kernel.arrays import U64
+from pucklab.sim.bumpers.kernel.layouts import KIND_BIT
+from pucklab.sim.bumpers.kernel.move_generation import (
     generate_mat_moves,
     generate_piece_moves,
     make_move,
     move_piece,
     unmake_move,
 )
-from sim.bumpers.kernel.search_stack import (
+from pucklab.sim.bumpers.kernel.search_stack import (
     ENTRIES,
     HITS,
     MAT_MOVES,
@@ -27,7 +27,7 @@ from sim.bumpers.kernel.search_stack import (
     Search,
     SearchStack,
 )
-from sim.bumpers.kernel.transposition_table import is_refuted, store
+from pucklab.sim.bumpers.kernel.transposition_table import is_refuted, store
 
 EXHAUSTED, FOUND, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2, 3
 """Results of a run: no (further) solution, a solution, out of nodes, or a layout whose mat moves

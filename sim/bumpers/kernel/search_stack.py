@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.bumpers.kernel.arrays import I32, I64, U8, U16, U64
-from sim.bumpers.kernel.heuristic import EncodedGoal
-from sim.bumpers.kernel.layouts import LayoutArrays
-from sim.bumpers.kernel.position import Encoded, key_of
+from pucklab.sim.bumpers.kernel.arrays import I32, I64, U8, U16, U64
+from pucklab.sim.bumpers.kernel.heuristic import EncodedGoal
+from pucklab.sim.bumpers.kernel.layouts import LayoutArrays
+from pucklab.sim.bumpers.kernel.position import Encoded, key_of
 
 NODES, LEGAL_MOVES, HITS, ENTRIES = 0, 1, 2, 3
 """Indices of `SearchStack.counts`."""

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.compiling import inlined, jitted, when_loaded
-from sim.bumpers.kernel.arrays import U64
+from pucklab.physics.compiling import inlined, jitted, when_loaded
+from pucklab.sim.bumpers.kernel.arrays import U64
 
 _FIRST_ENTRIES = 1 << 12
 _FULL = 0.75

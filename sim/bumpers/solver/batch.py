@@ -9,20 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
-from physics import InputError
-from physics.errors import check_count, errors_at, limits, refusal
-from physics.facts import fact
-from physics.parsing import parse_csv, read_cells
-from sim.bumpers.board import Position
-from sim.bumpers.position_notation import parse_position, position_text
-from sim.bumpers.solver.cards import Hand, most_actions, read_hand
-from sim.bumpers.solver.defence import check_threat
-from sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
-from sim.bumpers.solver.search import begin_to_compile_solver, solve
-from sim.bumpers.solver.solution import MOST_ACTIONS, Limits, line_text
-from sim.core.files import read_text
-from sim.experiments import Answer, Case, Experiment
-from sim.experiments.experiment import Cell
+from pucklab.physics import InputError
+from pucklab.physics.errors import check_count, errors_at, limits, refusal
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import parse_csv, read_cells
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.position_notation import parse_position, position_text
+from pucklab.sim.bumpers.solver.cards import Hand, most_actions, read_hand
+from pucklab.sim.bumpers.solver.defence import check_threat
+from pucklab.sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
+from pucklab.sim.bumpers.solver.search import begin_to_compile_solver, solve
+from pucklab.sim.bumpers.solver.solution import MOST_ACTIONS, Limits, line_text
+from pucklab.sim.core.files import read_text
+from pucklab.sim.experiments import Answer, Case, Experiment
+from pucklab.sim.experiments.experiment import Cell
 
 _MOST = 10**15
 
@@ -41,7 +41,7 @@ class Task:
 
 @fact
 class SolverAnswer(Answer):
-    """Result of a search; see `sim.bumpers.solver.Solution`."""
+    """Result of a search; see `pucklab.sim.bumpers.solver.Solution`."""
 
     status: str
     solution: str
@@ -61,8 +61,8 @@ def batch_cases(tasks: Sequence[Task]) -> list[Case[Task]]:
     """Return a case for each position.
 
     Example:
-        >>> from sim.bumpers import parse_position
-        >>> from sim.experiments import run_to_end
+        >>> from pucklab.sim.bumpers import parse_position
+        >>> from pucklab.sim.experiments import run_to_end
         >>> start = parse_position("pb1:small:RPf7:-:R:-")
         >>> cases = batch_cases([task_of(start, {}, Defaults())])
         >>> run_to_end(SOLVED, cases, trials=1).tallies()[0].solution
@@ -137,7 +137,9 @@ class Defaults:
     goal: str = "1"
     cards: str | None = None  # none
     max_actions: int | None = None  # the solver's
-    rule: int | None = None  # actions in a turn; see `sim.bumpers.solver.cards.most_actions`
+    rule: int | None = (
+        None  # actions in a turn; see `pucklab.sim.bumpers.solver.cards.most_actions`
+    )
     limits: Limits = field(default=Limits())  # of each search
     every: bool = False  # count all shortest solutions
 

@@ -5,11 +5,11 @@ from enum import Enum
 from functools import cache
 from itertools import combinations
 
-from physics import InputError
-from physics.errors import shown
-from physics.facts import fact
-from sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, Card, actions_of_turn
-from sim.bumpers.solver.solution import MOST_ACTIONS, Limits
+from pucklab.physics import InputError
+from pucklab.physics.errors import shown
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, Card, actions_of_turn
+from pucklab.sim.bumpers.solver.solution import MOST_ACTIONS, Limits
 
 MOST_OF_A_KIND = 3
 
@@ -145,7 +145,7 @@ def _known_cards() -> tuple[Mapping[str, MatCard], Mapping[str, Card]]:
 
     They have their names in full and in short. Loading the game takes longer than a small question.
     """
-    from sim.bumpers.game.deck_file import house_deck
+    from pucklab.sim.bumpers.game.deck_file import house_deck
 
     mats, turn = {card.value: card for card in MatCard}, dict[str, Card]()
     for card in house_deck().cards:

@@ -13,16 +13,16 @@ from itertools import islice
 
 import numpy as np
 
-from physics import InputError
-from sim.bumpers.board import Position
-from sim.bumpers.kernel.search import EXHAUSTED, FOUND
-from sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
-from sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, Move, PieceMove
-from sim.bumpers.rules import legal_moves, play
-from sim.bumpers.solver.cards import MatCard
-from sim.bumpers.solver.goals import Defence, Goal
-from sim.bumpers.solver.run import Run, new_run
-from sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status, with_lines
+from pucklab.physics import InputError
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.kernel.search import EXHAUSTED, FOUND
+from pucklab.sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots_of
+from pucklab.sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, Move, PieceMove
+from pucklab.sim.bumpers.rules import legal_moves, play
+from pucklab.sim.bumpers.solver.cards import MatCard
+from pucklab.sim.bumpers.solver.goals import Defence, Goal
+from pucklab.sim.bumpers.solver.run import Run, new_run
+from pucklab.sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status, with_lines
 
 State = tuple[Position, tuple[MatCard, ...]]
 """A position and the cards in hand."""
@@ -126,7 +126,7 @@ class DefenceRun:
         depth: The length of the lines being tried; no defence is shorter.
         predecessors: For each depth, the predecessors of each state, the first one met first.
         met: All states met.
-        one_turn: True if all actions are in one turn, see `sim.bumpers.solver.solve`.
+        one_turn: True if all actions are in one turn, see `pucklab.sim.bumpers.solver.solve`.
         verdicts: Whether the other colour can score, by position.
         moves: Moves made by the side to move.
         began_s: Start time on the clock of `time.perf_counter`.
@@ -210,7 +210,7 @@ def defence_states(
         limits: The limits of the search.
         cards: The mat cards in hand.
         most: Maximum number of solutions to find.
-        one_turn: As of `sim.bumpers.solver.solve`.
+        one_turn: As of `pucklab.sim.bumpers.solver.solve`.
 
     Raises:
         InputError: The other colour cannot score in its turn anyway.

@@ -5,12 +5,12 @@ The text forms are ``2``, ``all:B``, ``puck:c7``, ``to:d5:R`` and ``stop:B:2``; 
 
 import numpy as np
 
-from physics import InputError
-from physics.errors import check_count, shown
-from physics.facts import fact
-from sim.bumpers.board import Position, board_of
-from sim.bumpers.kernel.arrays import U8, U16
-from sim.bumpers.kernel.heuristic import (
+from pucklab.physics import InputError
+from pucklab.physics.errors import check_count, shown
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position, board_of
+from pucklab.sim.bumpers.kernel.arrays import U8, U16
+from pucklab.sim.bumpers.kernel.heuristic import (
     ICE,
     MEEPLE,
     OTHER,
@@ -19,9 +19,9 @@ from sim.bumpers.kernel.heuristic import (
     new_scratch,
     with_distances,
 )
-from sim.bumpers.kernel.pattern_database import UNREACHABLE, no_database
-from sim.bumpers.kernel.position import GOAL, Encoded
-from sim.bumpers.mats import Colour, Kind, Piece, colour_of
+from pucklab.sim.bumpers.kernel.pattern_database import UNREACHABLE, no_database
+from pucklab.sim.bumpers.kernel.position import GOAL, Encoded
+from pucklab.sim.bumpers.mats import Colour, Kind, Piece, colour_of
 
 MOST_PUCKS = 4
 MOST_REPLY = 12
@@ -165,7 +165,7 @@ def read_goal(position: Position, text: str, *, turn: int | None = 1) -> AnyGoal
         InputError: The text is not a goal.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> read_goal(parse_position("pb1:classic:RPa1.BPa4:-:R:-"), "all:B").colour.word
         'blue'
     """
@@ -203,7 +203,7 @@ def goal_text(position: Position, goal: AnyGoal) -> str:
     """Return the text of a goal; for a defence always with the actions of the other colour's turn.
 
     Example:
-        >>> from sim.bumpers import parse_position
+        >>> from pucklab.sim.bumpers import parse_position
         >>> start = parse_position("pb1:classic:RPa1.BPa4:-:R:-")
         >>> goal_text(start, read_goal(start, "to:a4:R"))
         'to:a4:R'

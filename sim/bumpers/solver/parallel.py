@@ -15,17 +15,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from physics.facts import fact
-from sim.bumpers.kernel.arrays import U16
-from sim.bumpers.kernel.heuristic import new_scratch
-from sim.bumpers.kernel.move_generation import unmake_move
-from sim.bumpers.kernel.position import Pieces
-from sim.bumpers.kernel.search import EXHAUSTED, FOUND, search_depth_first
-from sim.bumpers.kernel.search_stack import new_search_stack
-from sim.bumpers.mats import Direction
-from sim.bumpers.moves import Line, PieceMove
-from sim.bumpers.solver.run import SPLIT_DEPTH, Run
-from sim.bumpers.solver.solution import Solution
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.kernel.arrays import U16
+from pucklab.sim.bumpers.kernel.heuristic import new_scratch
+from pucklab.sim.bumpers.kernel.move_generation import unmake_move
+from pucklab.sim.bumpers.kernel.position import Pieces
+from pucklab.sim.bumpers.kernel.search import EXHAUSTED, FOUND, search_depth_first
+from pucklab.sim.bumpers.kernel.search_stack import new_search_stack
+from pucklab.sim.bumpers.mats import Direction
+from pucklab.sim.bumpers.moves import Line, PieceMove
+from pucklab.sim.bumpers.solver.run import SPLIT_DEPTH, Run
+from pucklab.sim.bumpers.solver.solution import Solution
 
 _LOOK_S = 0.02
 """Seconds between two looks at limits."""

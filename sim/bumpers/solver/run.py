@@ -9,15 +9,15 @@ import math
 import time
 from dataclasses import dataclass
 
-from physics.compiling import batch_size
-from sim.bumpers.board import Position
-from sim.bumpers.kernel.arrays import U16, U64
-from sim.bumpers.kernel.heuristic import (
+from pucklab.physics.compiling import batch_size
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.kernel.arrays import U16, U64
+from pucklab.sim.bumpers.kernel.heuristic import (
     EncodedGoal,
     lower_bound_of,
     with_distances,
 )
-from sim.bumpers.kernel.layouts import (
+from pucklab.sim.bumpers.kernel.layouts import (
     SHIFT,
     LayoutGraph,
     MatMoves,
@@ -30,8 +30,8 @@ from sim.bumpers.kernel.layouts import (
     new_graph,
     size_bytes,
 )
-from sim.bumpers.kernel.move_generation import unmake_move
-from sim.bumpers.kernel.pattern_database import (
+from pucklab.sim.bumpers.kernel.move_generation import unmake_move
+from pucklab.sim.bumpers.kernel.pattern_database import (
     MOST_SPACES,
     NAMES,
     PAIRS,
@@ -42,9 +42,9 @@ from sim.bumpers.kernel.pattern_database import (
     database_of,
     is_kept,
 )
-from sim.bumpers.kernel.position import FIRST, Change, Encoded, encode, key_of
-from sim.bumpers.kernel.search import LAYOUT_UNKNOWN, PAUSED, search_depth_first
-from sim.bumpers.kernel.search_stack import (
+from pucklab.sim.bumpers.kernel.position import FIRST, Change, Encoded, encode, key_of
+from pucklab.sim.bumpers.kernel.search import LAYOUT_UNKNOWN, PAUSED, search_depth_first
+from pucklab.sim.bumpers.kernel.search_stack import (
     ENTRIES,
     MAT_MOVES,
     NODES,
@@ -53,15 +53,15 @@ from sim.bumpers.kernel.search_stack import (
     SearchStack,
     new_search_stack,
 )
-from sim.bumpers.kernel.transposition_table import grow_table, new_table
-from sim.bumpers.mats import Direction
-from sim.bumpers.moves import Line, Move, PieceMove
-from sim.bumpers.solver.goals import (
+from pucklab.sim.bumpers.kernel.transposition_table import grow_table, new_table
+from pucklab.sim.bumpers.mats import Direction
+from pucklab.sim.bumpers.moves import Line, Move, PieceMove
+from pucklab.sim.bumpers.solver.goals import (
     Goal,
     distinguish_puck,
     encode_goal,
 )
-from sim.bumpers.solver.solution import Limits, Solution
+from pucklab.sim.bumpers.solver.solution import Limits, Solution
 
 _FEW_NODES, _NODES = 1 << 5, 1 << 16
 """Nodes of one share of the search: interpreted, compiled."""
@@ -164,7 +164,7 @@ class Run:
         self.stack.stage[0] = NOT_GENERATED
 
     def advance(self) -> int:
-        """Search one share of nodes; return its result (see `sim.bumpers.kernel.search`)."""
+        """Search one share of nodes; return its result (see `kernel.search`)."""
         made = int(self.stack.counts[NODES])
         step = self._growth_nodes()
         share = min(batch_size(_FEW_NODES, _NODES), step - made % step)
@@ -324,7 +324,7 @@ def new_run(
         goal: A goal that has been checked.
         limits: The limits of the search.
         hand: The number of cards that turn, swap and shift mats.
-        one_turn: As of `sim.bumpers.solver.solve`.
+        one_turn: As of `pucklab.sim.bumpers.solver.solve`.
     """
     began_s = time.perf_counter()
     encoded = encode(position)

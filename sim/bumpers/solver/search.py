@@ -1,30 +1,30 @@
 """Search for a shortest solution by iterative deepening A*.
 
-`solve` is the entry point; it leaves a `Defence` to `sim.bumpers.solver.defence` and the kernel's
-arrays to a `Run`, which searches one share of nodes after the other.
+`solve` is the entry point; it leaves a `Defence` to `pucklab.sim.bumpers.solver.defence` and the
+kernel's arrays to a `Run`, which searches one share of nodes after the other.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from physics import InputError
-from physics.compiling import compile_at_once, compile_in_background, is_compiled
-from sim.bumpers.board import Position
-from sim.bumpers.kernel.pattern_database import PAIRS, database_of
-from sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search_depth_first
-from sim.bumpers.kernel.transposition_table import grow_table
-from sim.bumpers.position_notation import parse_position
-from sim.bumpers.solver.cards import MatCard, count_mat_cards
-from sim.bumpers.solver.defence import defence_states
-from sim.bumpers.solver.goals import (
+from pucklab.physics import InputError
+from pucklab.physics.compiling import compile_at_once, compile_in_background, is_compiled
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, database_of
+from pucklab.sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search_depth_first
+from pucklab.sim.bumpers.kernel.transposition_table import grow_table
+from pucklab.sim.bumpers.position_notation import parse_position
+from pucklab.sim.bumpers.solver.cards import MatCard, count_mat_cards
+from pucklab.sim.bumpers.solver.defence import defence_states
+from pucklab.sim.bumpers.solver.goals import (
     AnyGoal,
     Defence,
     Goal,
     check_goal,
 )
-from sim.bumpers.solver.parallel import split_iteration
-from sim.bumpers.solver.run import Run, new_run
-from sim.bumpers.solver.solution import Limits, Solution, Status, with_lines
+from pucklab.sim.bumpers.solver.parallel import split_iteration
+from pucklab.sim.bumpers.solver.run import Run, new_run
+from pucklab.sim.bumpers.solver.solution import Limits, Solution, Status, with_lines
 
 MOST_LINES = 10_000
 """Maximum number of solutions when all are asked for."""
@@ -86,7 +86,7 @@ def solve(
             position or is reached already.
 
     Example:
-        >>> from sim.bumpers import move_text, parse_position
+        >>> from pucklab.sim.bumpers import move_text, parse_position
         >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
         >>> found = solve(start)
         >>> found.status.value, len(found.line)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from enum import Enum
 from itertools import zip_longest
 
-from physics.errors import check_limits, limits
-from physics.facts import fact
-from sim.bumpers.board import Position
-from sim.bumpers.move_notation import move_text, parse_move
-from sim.bumpers.moves import Change, Line, Move, PieceMove
-from sim.bumpers.rules import play
+from pucklab.physics.errors import check_limits, limits
+from pucklab.physics.facts import fact
+from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.move_notation import move_text, parse_move
+from pucklab.sim.bumpers.moves import Change, Line, Move, PieceMove
+from pucklab.sim.bumpers.rules import play
 
 MOST_ACTIONS = 64
 LEAST_MB = 8.0
@@ -139,7 +139,7 @@ def line_steps(start: Position, line: Iterable[Move]) -> tuple[LineStep, ...]:
         InputError: A move is illegal; the message gives the reason.
 
     Example:
-        >>> from sim.bumpers import parse_move, parse_position
+        >>> from pucklab.sim.bumpers import parse_move, parse_position
         >>> start = parse_position("pb1:small:RPf7.RMe7:-:R:-")
         >>> [step.after.scored[0] for step in line_steps(start, [parse_move(start, "f7N")])]
         [1]

@@ -7,7 +7,7 @@ throws, `reference` for throws in two 3-D engines.
 
 import click
 
-from sim.cli.commands import LazyGroup
+from pucklab.sim.cli.commands import LazyGroup
 
 _COMMANDS = {
     "bench": "Restitution and friction from drops, slides, ramps and tilts.",
@@ -20,7 +20,10 @@ _COMMANDS = {
 @click.group(
     "calibrate",
     cls=LazyGroup,
-    lazy={name: (f"sim.cli.calibrate.{name}:command", line) for name, line in _COMMANDS.items()},
+    lazy={
+        name: (f"pucklab.sim.cli.calibrate.{name}:command", line)
+        for name, line in _COMMANDS.items()
+    },
 )
 def command() -> None:
     """Fit the model to your own pucks, with uncertainties.

@@ -4,11 +4,16 @@ from pathlib import Path
 
 import click
 
-from calibration.bench import bench_constants, bench_parameters, bench_report, read_measurements
-from physics.parsing import printable
-from render.plots.calibration import bench_panels, fit_figure
-from sim.cli.calibrate.frame import Outputs, fit_options
-from sim.core.files import read_text
+from pucklab.calibration.bench import (
+    bench_constants,
+    bench_parameters,
+    bench_report,
+    read_measurements,
+)
+from pucklab.physics.parsing import printable
+from pucklab.render.plots.calibration import bench_panels, fit_figure
+from pucklab.sim.cli.calibrate.frame import Outputs, fit_options
+from pucklab.sim.core.files import read_text
 
 
 @click.command("bench")

@@ -13,16 +13,16 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from calibration.parameter_files import FittedConstant, parameter_file
-from calibration.simulated_fit import Sums
-from physics.facts import fact
-from render.plots.figures import check_plot, figure_bytes
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, add_options, flag, option
-from sim.cli.output import print_written
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.core.files import check_writable, read_toml, write_whole
-from sim.experiments import Case, Experiment
+from pucklab.calibration.parameter_files import FittedConstant, parameter_file
+from pucklab.calibration.simulated_fit import Sums
+from pucklab.physics.facts import fact
+from pucklab.render.plots.figures import check_plot, figure_bytes
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, add_options, flag, option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.sim.core.files import check_writable, read_toml, write_whole
+from pucklab.sim.experiments import Case, Experiment
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -127,7 +127,9 @@ def fit_options(
     def show(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         del param
         if value and not ctx.resilient_parsing:
-            text = (files(f"calibration.{example}") / "example.csv").read_text(encoding="utf-8")
+            text = (files(f"pucklab.calibration.{example}") / "example.csv").read_text(
+                encoding="utf-8"
+            )
             click.echo(text, nl=False)
             ctx.exit()
 

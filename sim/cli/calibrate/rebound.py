@@ -6,17 +6,22 @@ from typing import Any
 
 import click
 
-from calibration.parameter_files import parameters_from, prior_sd
-from calibration.rebound.fit import fit_rebounds, rebounds_at_point
-from calibration.rebound.measurements import read_rebounds
-from calibration.rebound.report import rebound_parameters, rebound_report
-from calibration.simulated_fit import Sums
-from physics.parsing import printable
-from render.plots.calibration import fit_figure, rebound_panel
-from sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit, simulate_points
-from sim.cli.experiments import Run
-from sim.core.files import read_text
-from sim.experiments import Experiment
+from pucklab.calibration.parameter_files import parameters_from, prior_sd
+from pucklab.calibration.rebound.fit import fit_rebounds, rebounds_at_point
+from pucklab.calibration.rebound.measurements import read_rebounds
+from pucklab.calibration.rebound.report import rebound_parameters, rebound_report
+from pucklab.calibration.simulated_fit import Sums
+from pucklab.physics.parsing import printable
+from pucklab.render.plots.calibration import fit_figure, rebound_panel
+from pucklab.sim.cli.calibrate.frame import (
+    Outputs,
+    fit_options,
+    report_stopped_fit,
+    simulate_points,
+)
+from pucklab.sim.cli.experiments import Run
+from pucklab.sim.core.files import read_text
+from pucklab.sim.experiments import Experiment
 
 REBOUNDS: Experiment[Any, Sums] = Experiment(
     name="rebounds",

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from calibration.cells import is_in_plane
-from calibration.designs import design_points
-from calibration.fidelity.cell_statistics import (
+from pucklab.calibration.cells import is_in_plane
+from pucklab.calibration.designs import design_points
+from pucklab.calibration.fidelity.cell_statistics import (
     CellStatistics,
     CellSubject,
     ReferenceCell,
@@ -18,8 +18,8 @@ from calibration.fidelity.cell_statistics import (
     statistics_of,
     throw_cell,
 )
-from calibration.fidelity.compare import compare, fidelity_of
-from calibration.fidelity.fit import (
+from pucklab.calibration.fidelity.compare import compare, fidelity_of
+from pucklab.calibration.fidelity.fit import (
     FREE,
     ConstantFit,
     ablation_table,
@@ -30,17 +30,17 @@ from calibration.fidelity.fit import (
     fitted_constants,
     with_constants,
 )
-from calibration.parameter_files import parameters_from
-from calibration.throw_log import read_log
-from physics import InputError, ParameterSet
-from physics.materials import preset as preset_named
-from physics.tally import Tally
-from render.plots.calibration import fidelity_figure
-from sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit
-from sim.cli.experiments import Run
-from sim.cli.options import PATH, flag, option
-from sim.core.files import read_text
-from sim.experiments import Case, Experiment
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.calibration.throw_log import read_log
+from pucklab.physics import InputError, ParameterSet
+from pucklab.physics.materials import preset as preset_named
+from pucklab.physics.tally import Tally
+from pucklab.render.plots.calibration import fidelity_figure
+from pucklab.sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit
+from pucklab.sim.cli.experiments import Run
+from pucklab.sim.cli.options import PATH, flag, option
+from pucklab.sim.core.files import read_text
+from pucklab.sim.experiments import Case, Experiment
 
 _ROUNDS = (1.0, 0.4)
 """Widths of the boxes of a fit of constants, as shares of their ranges."""

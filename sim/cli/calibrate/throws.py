@@ -6,17 +6,22 @@ from typing import Any
 
 import click
 
-from calibration.parameter_files import parameters_from
-from calibration.simulated_fit import Sums
-from calibration.throws.fit import fit_throws, search_space, throw_at_point
-from calibration.throws.log import read_throws
-from calibration.throws.report import throws_parameters, throws_report
-from physics.parsing import printable
-from render.plots.calibration import fit_figure, throws_panels
-from sim.cli.calibrate.frame import Outputs, fit_options, report_stopped_fit, simulate_points
-from sim.cli.experiments import Run
-from sim.core.files import read_text
-from sim.experiments import Experiment
+from pucklab.calibration.parameter_files import parameters_from
+from pucklab.calibration.simulated_fit import Sums
+from pucklab.calibration.throws.fit import fit_throws, search_space, throw_at_point
+from pucklab.calibration.throws.log import read_throws
+from pucklab.calibration.throws.report import throws_parameters, throws_report
+from pucklab.physics.parsing import printable
+from pucklab.render.plots.calibration import fit_figure, throws_panels
+from pucklab.sim.cli.calibrate.frame import (
+    Outputs,
+    fit_options,
+    report_stopped_fit,
+    simulate_points,
+)
+from pucklab.sim.cli.experiments import Run
+from pucklab.sim.core.files import read_text
+from pucklab.sim.experiments import Experiment
 
 SIMULATED: Experiment[Any, Sums] = Experiment(
     name="throws at points",

@@ -2,9 +2,9 @@
 
 import click
 
-from sim.cli.commands import LazyGroup
+from pucklab.sim.cli.commands import LazyGroup
 
-_ANSWERS, _PLAY = "sim.cli.post.answers", "sim.cli.post.play"
+_ANSWERS, _PLAY = "pucklab.sim.cli.post.answers", "pucklab.sim.cli.post.play"
 
 
 @click.group(

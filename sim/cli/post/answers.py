@@ -10,21 +10,21 @@ from typing import Any
 
 import click
 
-from physics import InputError
-from physics.decoding import check_one_of, decode
-from physics.errors import refusal
-from physics.parsing import csv_text, printable
-from sim.chance.distribution import mean
-from sim.cli.options import PATH, add_options, choice, count, flag, number, numbers, option
-from sim.cli.output import print_written
-from sim.cli.running import track
-from sim.core.files import check_writable, read_toml, write_whole
-from sim.experiments.view import print_stacked, table_console
-from sim.post.catalogue import TABLES, Catalogue, read_catalogue
-from sim.post.engine import Battle, Course
-from sim.post.orders import Reader, orders_text
-from sim.post.play import house_made
-from sim.post.pokemon import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import refusal
+from pucklab.physics.parsing import csv_text, printable
+from pucklab.sim.chance.distribution import mean
+from pucklab.sim.cli.options import PATH, add_options, choice, count, flag, number, numbers, option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.running import track
+from pucklab.sim.core.files import check_writable, read_toml, write_whole
+from pucklab.sim.experiments.view import print_stacked, table_console
+from pucklab.sim.post.catalogue import TABLES, Catalogue, read_catalogue
+from pucklab.sim.post.engine import Battle, Course
+from pucklab.sim.post.orders import Reader, orders_text
+from pucklab.sim.post.play import house_made
+from pucklab.sim.post.pokemon import (
     SHAPES,
     level_after,
     size_class,
@@ -32,10 +32,10 @@ from sim.post.pokemon import (
     weight_class,
     with_nature,
 )
-from sim.post.scenario import Setting, read_scenario, setting_from, with_moves
-from sim.post.search import LIMIT, Search, duel_odds, knock_outs, strike_odds
-from sim.post.substitutions import Plan
-from sim.post.values import name_key
+from pucklab.sim.post.scenario import Setting, read_scenario, setting_from, with_moves
+from pucklab.sim.post.search import LIMIT, Search, duel_odds, knock_outs, strike_odds
+from pucklab.sim.post.substitutions import Plan
+from pucklab.sim.post.values import name_key
 
 BATTLE = click.argument("battle", type=PATH, metavar="BATTLE.toml")
 ORDER = option(

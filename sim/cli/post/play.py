@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from physics import InputError, trial_generator
-from physics.errors import shown
-from sim.chance.distribution import distribution, mean
-from sim.cli.browsing import Pages, page_options, play_in_browser
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, count, flag, option, refuse_others, seed_option
-from sim.cli.output import print_written
-from sim.cli.post.answers import (
+from pucklab.physics import InputError, trial_generator
+from pucklab.physics.errors import shown
+from pucklab.sim.chance.distribution import distribution, mean
+from pucklab.sim.cli.browsing import Pages, page_options, play_in_browser
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, count, flag, option, refuse_others, seed_option
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.post.answers import (
     BATTLE,
     DATA,
     ORDER,
@@ -25,17 +25,17 @@ from sim.cli.post.answers import (
     read_started_battle,
     show,
 )
-from sim.cli.signals import EXIT_STOPPED
-from sim.cli.terminal import play_match, replay_match
-from sim.core.files import check_writable, read_toml, write_whole
-from sim.core.players import PERSON
-from sim.experiments import ResultTable
-from sim.experiments.series import SeriesTally, entrants
-from sim.experiments.view import print_table
-from sim.post.catalogue import read_catalogue
-from sim.post.engine import Course
-from sim.post.orders import Reader
-from sim.post.play import (
+from pucklab.sim.cli.signals import EXIT_STOPPED
+from pucklab.sim.cli.terminal import play_match, replay_match
+from pucklab.sim.core.files import check_writable, read_toml, write_whole
+from pucklab.sim.core.players import PERSON
+from pucklab.sim.experiments import ResultTable
+from pucklab.sim.experiments.series import SeriesTally, entrants
+from pucklab.sim.experiments.view import print_table
+from pucklab.sim.post.catalogue import read_catalogue
+from pucklab.sim.post.engine import Course
+from pucklab.sim.post.orders import Reader
+from pucklab.sim.post.play import (
     PLAYERS,
     POST_GAME,
     SERIES,
@@ -49,8 +49,8 @@ from sim.post.play import (
     play_round,
     state_text,
 )
-from sim.post.scenario import Setting, setting_from, state_toml
-from sim.post.search import round_odds
+from pucklab.sim.post.scenario import Setting, setting_from, state_toml
+from pucklab.sim.post.search import round_odds
 
 
 @post_command(

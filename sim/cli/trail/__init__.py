@@ -2,17 +2,23 @@
 
 import click
 
-from sim.cli.commands import LazyGroup
+from pucklab.sim.cli.commands import LazyGroup
 
 
 @click.group(
     "trail",
     cls=LazyGroup,
     lazy={
-        "gym": ("sim.cli.trail.duels:gym_command", "Divide the dice at a gym, by the odds."),
-        "starter": ("sim.cli.trail.duels:starter_command", "Odds of a trainer battle, by starter."),
-        "odds": ("sim.cli.trail.odds:command", "Turns and units that a board costs."),
-        "play": ("sim.cli.trail.play:command", "Play a game to its end, event by event."),
+        "gym": (
+            "pucklab.sim.cli.trail.duels:gym_command",
+            "Divide the dice at a gym, by the odds.",
+        ),
+        "starter": (
+            "pucklab.sim.cli.trail.duels:starter_command",
+            "Odds of a trainer battle, by starter.",
+        ),
+        "odds": ("pucklab.sim.cli.trail.odds:command", "Turns and units that a board costs."),
+        "play": ("pucklab.sim.cli.trail.play:command", "Play a game to its end, event by event."),
     },
 )
 def command() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from physics.decoding import check_one_of
-from sim.chance.distribution import Number
-from sim.cli.options import choice, count, flag, number, option
-from sim.trail.duels import (
+from pucklab.physics.decoding import check_one_of
+from pucklab.sim.chance.distribution import Number
+from pucklab.sim.cli.options import choice, count, flag, number, option
+from pucklab.sim.trail.duels import (
     Gym,
     Plan,
     Split,
@@ -145,7 +145,7 @@ def _dice_text(plan: Plan, gym: Gym, *, short: bool = False) -> str:
     """Return a plan in words, from full HP down.
 
     Example:
-        >>> from sim.trail.duels import Gym, plan
+        >>> from pucklab.sim.trail.duels import Gym, plan
         >>> onix = Gym(attack=3, hp=4)
         >>> _dice_text(plan(onix, 3), onix), _dice_text(plan(onix, {4: 1, 3: 3, 2: 3, 1: 3}), onix)
         ('always 3 dice', '1 die at 4 HP, then 3')

@@ -10,21 +10,21 @@ from typing import Any, NamedTuple
 
 import click
 
-from physics import InputError
-from physics.decoding import check_one_of
-from render.plots.figures import save_plot
-from render.plots.trail import trail_figure
-from sim.chance.distribution import distribution, quantile
-from sim.cli.experiments import Run, experiment_options
-from sim.cli.options import PATH, count, flag, number, option, together
-from sim.cli.output import print_written
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.trail.duels import words_of
-from sim.experiments import wilson
-from sim.trail.board import house_board
-from sim.trail.duels import Starter
-from sim.trail.match import COUNTERS, PLAYERS, Setup
-from sim.trail.odds import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of
+from pucklab.render.plots.figures import save_plot
+from pucklab.render.plots.trail import trail_figure
+from pucklab.sim.chance.distribution import distribution, quantile
+from pucklab.sim.cli.experiments import Run, experiment_options
+from pucklab.sim.cli.options import PATH, count, flag, number, option, together
+from pucklab.sim.cli.output import print_written
+from pucklab.sim.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.sim.cli.trail.duels import words_of
+from pucklab.sim.experiments import wilson
+from pucklab.sim.trail.board import house_board
+from pucklab.sim.trail.duels import Starter
+from pucklab.sim.trail.match import COUNTERS, PLAYERS, Setup
+from pucklab.sim.trail.odds import (
     TRAIL,
     Alone,
     Table,
@@ -36,7 +36,7 @@ from sim.trail.odds import (
     read_board,
     trail_case,
 )
-from sim.trail.play import POLICIES
+from pucklab.sim.trail.play import POLICIES
 
 _LEVELS = {"units_50": 0.5, "units_90": 0.9, "units_99": 0.99}
 table_options = together(

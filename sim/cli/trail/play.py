@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from physics import InputError
-from sim.cli.browsing import Pages, game_options, play_in_browser
-from sim.cli.options import flag, option, seed_option
-from sim.cli.signals import EXIT_STOPPED, report_stop
-from sim.cli.terminal import play_match, replay_match
-from sim.cli.trail.odds import setup_from, table_options
-from sim.core.files import check_writable
-from sim.core.game import Match
-from sim.core.players import PERSON
-from sim.trail.match import PLAYERS, TRAIL_GAME, standing
+from pucklab.physics import InputError
+from pucklab.sim.cli.browsing import Pages, game_options, play_in_browser
+from pucklab.sim.cli.options import flag, option, seed_option
+from pucklab.sim.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.sim.cli.terminal import play_match, replay_match
+from pucklab.sim.cli.trail.odds import setup_from, table_options
+from pucklab.sim.core.files import check_writable
+from pucklab.sim.core.game import Match
+from pucklab.sim.core.players import PERSON
+from pucklab.sim.trail.match import PLAYERS, TRAIL_GAME, standing
 
 _MOST_PLAYERS = 12
 

@@ -19,16 +19,16 @@ record, setup_file     JSON and text; set-ups from files, legal pucks, proxies, 
 narration, transcript  battles as told to a person; every event as text, and the standing
 =====================  ============================================================================
 
-The special rules themselves are in `sim.pokepucks.special`, which imports the modules down to turn;
-those below import it.
+The special rules themselves are in `pucklab.sim.pokepucks.special`, which imports the modules down
+to turn; those below import it.
 
 Example:
-    >>> from sim.core.players import RandomPlayer
-    >>> from sim.pokepucks.battle.match import play_battle
-    >>> from sim.pokepucks.battle.players import GreedyPlayer
-    >>> from sim.pokepucks.battle.setup_file import house_table
-    >>> from sim.pokepucks.design_file import shipped_catalogue
-    >>> from sim.pokepucks.throw_sources import shipped_table
+    >>> from pucklab.sim.core.players import RandomPlayer
+    >>> from pucklab.sim.pokepucks.battle.match import play_battle
+    >>> from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+    >>> from pucklab.sim.pokepucks.battle.setup_file import house_table
+    >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
+    >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
     >>> find = shipped_catalogue().find
     >>> table = house_table([find("pikachu"), find("onix")])
     >>> *_, last = play_battle(table, [GreedyPlayer(), RandomPlayer()], shipped_table(), seed=7)

@@ -4,11 +4,11 @@ The greedy player and the hints of special rules go by these. Each function look
 the view of one player.
 """
 
-from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.rules import View
-from sim.pokepucks.battle.state import BOX, Status
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.designs import Design, DesignKind
+from pucklab.sim.pokepucks.battle.questions import Question, Reply
+from pucklab.sim.pokepucks.battle.rules import View
+from pucklab.sim.pokepucks.battle.state import BOX, Status
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.designs import Design, DesignKind
 
 BEST_TRAINER = "Mr. Merkert"
 """A Trainer that is worth more than any other: an attack more is worth more than a swap."""

@@ -12,9 +12,9 @@ from dataclasses import fields, make_dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from physics import Face, InputError
-from physics.facts import fact
-from sim.pokepucks.battle.state import (
+from pucklab.physics import Face, InputError
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     Attack,
     BattleState,
@@ -26,8 +26,8 @@ from sim.pokepucks.battle.state import (
     Used,
     place_name,
 )
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.throws import Outcome
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.throws import Outcome
 
 _T = TypeVar("_T")
 
@@ -175,7 +175,7 @@ class SizeSet:
 
 @fact
 class StatusGained:
-    """A player's slammer gains a status; see `sim.pokepucks.battle.handling.gain`."""
+    """A player's slammer gains a status; see `pucklab.sim.pokepucks.battle.handling.gain`."""
 
     player: int
     status: str

@@ -1,8 +1,9 @@
 """The expert: a player that tries its replies in playouts.
 
 It begins with the reply of `SkilledPlayer`: a greedy player with better judgement, which also plays
-the playouts, with throws from the shipped table. In battles that `sim.pokepucks.battle.playouts`
-covers, all replies are tried, and thousands of playouts go to the end of the battle. The replies
+the playouts, with throws from the shipped table. In battles that
+`pucklab.sim.pokepucks.battle.playouts` covers, all replies are tried, and thousands of playouts go
+to the end of the battle. The replies
 race: all meet the same random numbers, and one that falls clearly behind drops out. In the
 others it plays by its rules alone: a hundred slow playouts of a turn or two there, valued by a fit
 to many battles, won only 1.4 +- 1.0 % more of 546 battles.
@@ -17,16 +18,16 @@ from math import copysign, inf, sqrt
 
 import numpy as np
 
-from physics import InputError
-from physics.arrays import Ints
-from sim.core.game import Decision
-from sim.pokepucks.battle.kernel_state import Arrays, Encoded
-from sim.pokepucks.battle.live import Moment
-from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
-from sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, points_of
-from sim.pokepucks.battle.questions import Option, Question, Reply
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.physics import InputError
+from pucklab.physics.arrays import Ints
+from pucklab.sim.core.game import Decision
+from pucklab.sim.pokepucks.battle.kernel_state import Arrays, Encoded
+from pucklab.sim.pokepucks.battle.live import Moment
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from pucklab.sim.pokepucks.battle.playouts import after, arrays_of, drawn_keys, points_of
+from pucklab.sim.pokepucks.battle.questions import Option, Question, Reply
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 
 LEVELS = {"expert-quick": 2_000, "expert": 20_000, "expert-deep": 100_000}
 """Playouts for a decision of each level; 20,000 take up to 0.2 s on one core."""

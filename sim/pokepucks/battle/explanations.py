@@ -7,17 +7,17 @@ of the next throw, `throw_at` those of any, `flip_chances` that of each puck.
 
 from collections.abc import Iterator, Sequence
 
-from physics.facts import fact
-from sim.experiments import Proportion, wilson
-from sim.pokepucks.battle.narration import number_word, spell
-from sim.pokepucks.battle.questions import Asking, Option, Question
-from sim.pokepucks.battle.record import option_text
-from sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.designs import Design, DesignKind, name_key
-from sim.pokepucks.special import rules_of
-from sim.pokepucks.throw_sources import shipped_table
-from sim.pokepucks.throws import Outcome, Shot, kind_of
+from pucklab.physics.facts import fact
+from pucklab.sim.experiments import Proportion, wilson
+from pucklab.sim.pokepucks.battle.narration import number_word, spell
+from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question
+from pucklab.sim.pokepucks.battle.record import option_text
+from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.designs import Design, DesignKind, name_key
+from pucklab.sim.pokepucks.special import rules_of
+from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.throws import Outcome, Shot, kind_of
 
 ANSWER = (
     "Answer with names or numbers, with commas between them. Enter takes what is proposed, and - "
@@ -132,7 +132,7 @@ def design_text(design: Design) -> str:
     """Return a puck in a sentence: its kind, types and mass if it is a slammer, and its effect.
 
     Example:
-        >>> from sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
         >>> design_text(shipped_catalogue().find("onix")).split(" Counting")[0]
         'A fighting slammer of 20 g, weak to water, resisting fire. It has Dig.'
     """

@@ -1,8 +1,14 @@
 """Changes of pucks, statuses and counts as the rules allow: shared by steps and special rules."""
 
-from sim.pokepucks.battle.events import AttacksSet, Moved, PickedUp, StatusGained, StatusLost
-from sim.pokepucks.battle.rules import Ledger
-from sim.pokepucks.battle.state import (
+from pucklab.sim.pokepucks.battle.events import (
+    AttacksSet,
+    Moved,
+    PickedUp,
+    StatusGained,
+    StatusLost,
+)
+from pucklab.sim.pokepucks.battle.rules import Ledger
+from pucklab.sim.pokepucks.battle.state import (
     Attack,
     BattleState,
     Place,
@@ -11,8 +17,8 @@ from sim.pokepucks.battle.state import (
     power,
     prize,
 )
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.designs import DesignKind
 
 _TO_POWER = {DesignKind.ITEM, DesignKind.TRAINER}
 """Kinds of pucks that go to Power when they are picked up, besides slammers (PP-29)."""
@@ -64,7 +70,7 @@ def move(
     *,
     under: bool = False,
 ) -> None:
-    """Move pucks, if there are any; see `sim.pokepucks.battle.events.Moved`."""
+    """Move pucks, if there are any; see `pucklab.sim.pokepucks.battle.events.Moved`."""
     if pucks:
         ledger.enter(Moved(pucks=pucks, source=source, target=target, under=under, why=why))
 

@@ -1,17 +1,17 @@
 """The choices of the greedy and of the skilled player, in compiled code.
 
-The counterpart of `sim.pokepucks.battle.players`: only the choices, not their effects.
+The counterpart of `pucklab.sim.pokepucks.battle.players`: only the choices, not their effects.
 """
 
-from physics.compiling import inlined
-from sim.pokepucks.battle.evaluation import (
+from pucklab.physics.compiling import inlined
+from pucklab.sim.pokepucks.battle.evaluation import (
     LOW_HEALTH,
     LOWEST_HEALTH,
     MANY_ATTACKS,
     SPARE_VALUE,
     USELESS,
 )
-from sim.pokepucks.battle.kernel_state import (
+from pucklab.sim.pokepucks.battle.kernel_state import (
     ABILITY,
     ADVANTAGE,
     ASLEEP,
@@ -60,7 +60,7 @@ VALUE, WORTH, RIVAL, BOTH, ARENA = 0, 1, 2, 3, 4
 
 @inlined
 def worth(a: Arrays, b: Encoded, player: int, puck: int) -> int:
-    """Value of one more puck, as in `sim.pokepucks.battle.evaluation.worth`."""
+    """Value of one more puck, as in `pucklab.sim.pokepucks.battle.evaluation.worth`."""
     rule, power, value = a.rule[puck], POWER + player, int(a.value[player, puck])
     if rule == SWITCH:
         return 0

@@ -1,14 +1,15 @@
 """The rules of a battle of two in compiled code: its turns, with the special rules of the lists.
 
-The counterpart of `sim.pokepucks.battle.turn` and `sim.pokepucks.special`, written again for arrays
-of whole numbers: a battle takes some 15 microseconds. `sim.pokepucks.battle.playouts` says which
-battles are covered; its test plays the same ones both ways and compares them at every step.
+The counterpart of `pucklab.sim.pokepucks.battle.turn` and `pucklab.sim.pokepucks.special`, written
+again for arrays of whole numbers: a battle takes some 15 microseconds.
+`pucklab.sim.pokepucks.battle.playouts` says which battles are covered; its test plays the same ones
+both ways and compares them at every step.
 """
 
-from physics.arrays import Ints
-from physics.compiling import inlined, jitted
-from sim.pokepucks.battle.evaluation import FEW_ATTACKS, REST_PUCKS
-from sim.pokepucks.battle.kernel_choices import (
+from pucklab.physics.arrays import Ints
+from pucklab.physics.compiling import inlined, jitted
+from pucklab.sim.pokepucks.battle.evaluation import FEW_ATTACKS, REST_PUCKS
+from pucklab.sim.pokepucks.battle.kernel_choices import (
     ARENA,
     RIVAL,
     VALUE,
@@ -21,7 +22,7 @@ from sim.pokepucks.battle.kernel_choices import (
     sort,
     wants_item,
 )
-from sim.pokepucks.battle.kernel_state import (
+from pucklab.sim.pokepucks.battle.kernel_state import (
     ABILITY,
     AFTER,
     AFTER_TOP_OFF,

@@ -1,7 +1,7 @@
 """A battle as an array of whole numbers, for compiled code: its fields, stacks and facts.
 
-The counterpart of `sim.pokepucks.battle.state`. `kernel_rules` has the rules of a turn, and
-`kernel_choices` the players' choices; `sim.pokepucks.battle.playouts` encodes battles.
+The counterpart of `pucklab.sim.pokepucks.battle.state`. `kernel_rules` has the rules of a turn, and
+`kernel_choices` the players' choices; `pucklab.sim.pokepucks.battle.playouts` encodes battles.
 
 A battle stands at the beginning of a step of a turn. It has the fields below, the sizes of the
 stacks, and the stacks from the floor up; behind them are lists used during a throw, and counts.
@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.arrays import Ints
-from physics.compiling import inlined
-from sim.pokepucks.battle.state import Status
+from pucklab.physics.arrays import Ints
+from pucklab.physics.compiling import inlined
+from pucklab.sim.pokepucks.battle.state import Status
 
 Encoded = Ints
 
@@ -200,7 +200,7 @@ def room(b: Encoded, player: int) -> int:
 
 @inlined
 def gain(b: Encoded, player: int, status: int) -> None:
-    """Give a status as `sim.pokepucks.battle.handling.gain` does."""
+    """Give a status as `pucklab.sim.pokepucks.battle.handling.gain` does."""
     if not b[STATUS + player] & (status | CRITICAL):
         if status == CRITICAL:
             b[STATUS + player] = 0

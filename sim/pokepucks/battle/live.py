@@ -2,7 +2,7 @@
 
 A `LiveBattle` waits for an answer and goes on with it. A `Moment` is a battle at a question as an
 immutable value, from which another may go on; `begin` returns the first. Whole battles are matches,
-see `sim.pokepucks.battle.match`.
+see `pucklab.sim.pokepucks.battle.match`.
 """
 
 from collections.abc import Iterable
@@ -11,20 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics import InputError
-from sim.core.game import Seed
-from sim.core.game import Step as GameStep
-from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
-from sim.pokepucks.battle.rules import Ledger, RuleBook
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.timing import check_answer
-from sim.pokepucks.battle.turn import take_step
-from sim.pokepucks.designs import Design, DesignKind
-from sim.pokepucks.special import rules_of
-from sim.pokepucks.throws import Shot, Throws
+from pucklab.physics import InputError
+from pucklab.sim.core.game import Seed
+from pucklab.sim.core.game import Step as GameStep
+from pucklab.sim.pokepucks.battle.events import Event
+from pucklab.sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
+from pucklab.sim.pokepucks.battle.rules import Ledger, RuleBook
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.state import BattleState, Step
+from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.timing import check_answer
+from pucklab.sim.pokepucks.battle.turn import take_step
+from pucklab.sim.pokepucks.designs import Design, DesignKind
+from pucklab.sim.pokepucks.special import rules_of
+from pucklab.sim.pokepucks.throws import Shot, Throws
 
 
 class LiveBattle:

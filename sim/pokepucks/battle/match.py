@@ -1,7 +1,7 @@
 """PokéPucks as a game for matches, records, programs and environments.
 
-`BATTLE` is the game; its states are moments (`sim.pokepucks.battle.live`). `battle_match` sets a
-match up with a source of throws, `play_battle` plays one to its end.
+`BATTLE` is the game; its states are moments (`pucklab.sim.pokepucks.battle.live`). `battle_match`
+sets a match up with a source of throws, `play_battle` plays one to its end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.core.game import Call, Decision, Emphasis, Game, Match, Open, Player, Seed
-from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.explanations import (
+from pucklab.sim.core.game import Call, Decision, Emphasis, Game, Match, Open, Player, Seed
+from pucklab.sim.pokepucks.battle.events import Event
+from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
     count_words,
     explain,
@@ -21,7 +21,7 @@ from sim.pokepucks.battle.explanations import (
     help_lines,
     option_name,
 )
-from sim.pokepucks.battle.live import (
+from pucklab.sim.pokepucks.battle.live import (
     BattleStep,
     LiveBattle,
     Moment,
@@ -30,20 +30,20 @@ from sim.pokepucks.battle.live import (
     shot_of,
     throw_generator,
 )
-from sim.pokepucks.battle.questions import Answer, Asking, Question, ThrowCall
-from sim.pokepucks.battle.record import answer_text, parse_answer, place_text
-from sim.pokepucks.battle.rules import RuleBook
-from sim.pokepucks.battle.sensible import only_sensible, propose
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import StackKind, Status, place_name
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.battle.transcript import (
+from pucklab.sim.pokepucks.battle.questions import Answer, Asking, Question, ThrowCall
+from pucklab.sim.pokepucks.battle.record import answer_text, parse_answer, place_text
+from pucklab.sim.pokepucks.battle.rules import RuleBook
+from pucklab.sim.pokepucks.battle.sensible import only_sensible, propose
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.state import StackKind, Status, place_name
+from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.transcript import (
     battle_transcript,
     stack_lines,
     standing_lines,
     summary_lines,
 )
-from sim.pokepucks.throws import Outcome, Throws
+from pucklab.sim.pokepucks.throws import Outcome, Throws
 
 _OPTIONS_SHOWN = 12
 """Options of a question that are listed before a person asks for all."""
@@ -232,7 +232,7 @@ def battle_match(
         seed: Seed of all random numbers, from 0. Each throw and each player has a generator of its
             own: `throw_generator`, `Battles.streams`.
         rules: The special rules in play; those of the table if None.
-        options: Others of `sim.core.game.Match`.
+        options: Others of `pucklab.sim.core.game.Match`.
 
     Raises:
         InputError: The number of players is not the table's, or there are too few pucks.

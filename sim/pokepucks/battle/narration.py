@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.state import (
+from pucklab.sim.pokepucks.battle import events as ev
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
     Place,
@@ -21,9 +21,9 @@ from sim.pokepucks.battle.state import (
     health,
     place_name,
 )
-from sim.pokepucks.battle.table import MIN_PLAYERS, Mode, Table
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.special import rules_of
+from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, Mode, Table
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.special import rules_of
 
 Emphasis = Callable[[str], str]
 """Returns a text in bold, or as it is."""

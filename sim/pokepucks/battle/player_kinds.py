@@ -2,17 +2,17 @@
 
 from functools import partial
 
-from physics import InputError
-from sim.core.game import Player
-from sim.core.players import Players, RandomPlayer
-from sim.pokepucks.battle.expert import (
+from pucklab.physics import InputError
+from pucklab.sim.core.game import Player
+from pucklab.sim.core.players import Players, RandomPlayer
+from pucklab.sim.pokepucks.battle.expert import (
     LEVELS,
     MAX_PLAYOUTS,
     MAX_SECONDS,
     ExpertPlayer,
 )
-from sim.pokepucks.battle.match import BATTLE
-from sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
+from pucklab.sim.pokepucks.battle.match import BATTLE
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 
 PLAYS = {
     "greedy": "simply",

@@ -1,8 +1,9 @@
 """Players that decide by rules: the greedy one, and the skilled one.
 
-`GreedyPlayer` goes by the values of `sim.pokepucks.battle.evaluation` and by the hints of the
-special rules, so it plays a new rule without knowing its name. `SkilledPlayer` judges some rules
-that come with pucklab better. `sim.pokepucks.battle.kernel_choices` has the same in compiled code.
+`GreedyPlayer` goes by the values of `pucklab.sim.pokepucks.battle.evaluation` and by the hints of
+the special rules, so it plays a new rule without knowing its name. `SkilledPlayer` judges some
+rules that come with pucklab better. `pucklab.sim.pokepucks.battle.kernel_choices` has the same in
+compiled code.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,8 +11,8 @@ from math import ceil
 
 import numpy as np
 
-from sim.core.game import Decision
-from sim.pokepucks.battle.evaluation import (
+from pucklab.sim.core.game import Decision
+from pucklab.sim.pokepucks.battle.evaluation import (
     BEST_TRAINER,
     FEW_ATTACKS,
     LOW_HEALTH,
@@ -30,13 +31,13 @@ from sim.pokepucks.battle.evaluation import (
     pucks_of,
     worth,
 )
-from sim.pokepucks.battle.live import Moment
-from sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from sim.pokepucks.battle.rules import Rule, View
-from sim.pokepucks.battle.setup import ARENA_PUCKS
-from sim.pokepucks.battle.state import BattleState, Status
-from sim.pokepucks.special import rules_of
-from sim.pokepucks.special.judgement import (
+from pucklab.sim.pokepucks.battle.live import Moment
+from pucklab.sim.pokepucks.battle.questions import Asking, Question, Reply, Use
+from pucklab.sim.pokepucks.battle.rules import Rule, View
+from pucklab.sim.pokepucks.battle.setup import ARENA_PUCKS
+from pucklab.sim.pokepucks.battle.state import BattleState, Status
+from pucklab.sim.pokepucks.special import rules_of
+from pucklab.sim.pokepucks.special.judgement import (
     can_strike,
     gains_by_exchange,
     top_off_would_fail,

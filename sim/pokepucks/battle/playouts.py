@@ -13,18 +13,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.arrays import Floats, Ints
-from physics.compiling import compile_at_once, compile_in_background
-from sim.pokepucks.battle import kernel_state as fields
-from sim.pokepucks.battle.evaluation import puck_value, type_advantage
-from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import NO_LIMIT, NUMBERS, PUCKS, RULES, Arrays, Encoded
-from sim.pokepucks.battle.live import LiveBattle, Moment
-from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.rules import Point, RuleBook, View
-from sim.pokepucks.battle.setup_file import house_table
-from sim.pokepucks.battle.state import (
+from pucklab.physics.arrays import Floats, Ints
+from pucklab.physics.compiling import compile_at_once, compile_in_background
+from pucklab.sim.pokepucks.battle import kernel_state as fields
+from pucklab.sim.pokepucks.battle.evaluation import puck_value, type_advantage
+from pucklab.sim.pokepucks.battle.kernel_rules import play_out
+from pucklab.sim.pokepucks.battle.kernel_state import (
+    NO_LIMIT,
+    NUMBERS,
+    PUCKS,
+    RULES,
+    Arrays,
+    Encoded,
+)
+from pucklab.sim.pokepucks.battle.live import LiveBattle, Moment
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.battle.questions import Question, Reply
+from pucklab.sim.pokepucks.battle.rules import Point, RuleBook, View
+from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     ASLEEP,
     BattleState,
@@ -33,12 +40,12 @@ from sim.pokepucks.battle.state import (
     Step,
     stack_index,
 )
-from sim.pokepucks.battle.table import Pucks, Table
-from sim.pokepucks.design_file import shipped_catalogue
-from sim.pokepucks.designs import DesignKind, EnergyType
-from sim.pokepucks.special import shipped_rules, shipped_tables
-from sim.pokepucks.throw_sources import TABLE_MISS, TableThrows, shipped_table
-from sim.pokepucks.throws import ThrowKind
+from pucklab.sim.pokepucks.battle.table import Pucks, Table
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
+from pucklab.sim.pokepucks.special import shipped_rules, shipped_tables
+from pucklab.sim.pokepucks.throw_sources import TABLE_MISS, TableThrows, shipped_table
+from pucklab.sim.pokepucks.throws import ThrowKind
 
 _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
 

@@ -14,9 +14,9 @@ from collections.abc import Generator, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from physics.facts import fact, small_fact
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.throws import Outcome
+from pucklab.physics.facts import fact, small_fact
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.throws import Outcome
 
 
 class Asking(StrEnum):

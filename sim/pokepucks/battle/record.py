@@ -16,25 +16,40 @@ from typing import Any, get_args
 
 from platformdirs import user_data_path
 
-from physics import InputError, Throw
-from physics.decoding import Form, decode, encode, register_form, register_tags, register_text
-from physics.errors import errors_at, refusal, shown
-from physics.facts import fact
-from physics.parsing import parse_json
-from sim.core.players import PERSON
-from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.questions import Answer, Ask, Option, Question, Reply, ThrowCall, Use
-from sim.pokepucks.battle.state import BattleState, Place, places
-from sim.pokepucks.battle.table import (
+from pucklab.physics import InputError, Throw
+from pucklab.physics.decoding import (
+    Form,
+    decode,
+    encode,
+    register_form,
+    register_tags,
+    register_text,
+)
+from pucklab.physics.errors import errors_at, refusal, shown
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import parse_json
+from pucklab.sim.core.players import PERSON
+from pucklab.sim.pokepucks.battle.events import Event
+from pucklab.sim.pokepucks.battle.questions import (
+    Answer,
+    Ask,
+    Option,
+    Question,
+    Reply,
+    ThrowCall,
+    Use,
+)
+from pucklab.sim.pokepucks.battle.state import BattleState, Place, places
+from pucklab.sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     UNDECIDED,
     BattleOptions,
     Puck,
     Table,
 )
-from sim.pokepucks.designs import Design, RuleTable, name_key
-from sim.pokepucks.special import check_rules
-from sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
+from pucklab.sim.pokepucks.designs import Design, RuleTable, name_key
+from pucklab.sim.pokepucks.special import check_rules
+from pucklab.sim.pokepucks.throws import Outcome, outcome_text, parse_outcome
 
 _NOTHING = "-"
 

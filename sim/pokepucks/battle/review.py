@@ -11,21 +11,21 @@ from itertools import pairwise
 
 import numpy as np
 
-from physics import trial_generator
-from physics.arrays import Ints
-from physics.facts import fact
-from sim.pokepucks.battle.events import StepBegan, Thrown, apply
-from sim.pokepucks.battle.expert import ahead, try_replies
-from sim.pokepucks.battle.explanations import option_name
-from sim.pokepucks.battle.kernel_state import Arrays, Encoded
-from sim.pokepucks.battle.live import BattleStep
-from sim.pokepucks.battle.narration import spell
-from sim.pokepucks.battle.players import SkilledPlayer
-from sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
-from sim.pokepucks.battle.questions import Question
-from sim.pokepucks.battle.state import BattleState, Step
-from sim.pokepucks.special import rules_of
-from sim.pokepucks.throw_sources import shipped_table
+from pucklab.physics import trial_generator
+from pucklab.physics.arrays import Ints
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle.events import StepBegan, Thrown, apply
+from pucklab.sim.pokepucks.battle.expert import ahead, try_replies
+from pucklab.sim.pokepucks.battle.explanations import option_name
+from pucklab.sim.pokepucks.battle.kernel_state import Arrays, Encoded
+from pucklab.sim.pokepucks.battle.live import BattleStep
+from pucklab.sim.pokepucks.battle.narration import spell
+from pucklab.sim.pokepucks.battle.players import SkilledPlayer
+from pucklab.sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
+from pucklab.sim.pokepucks.battle.questions import Question
+from pucklab.sim.pokepucks.battle.state import BattleState, Step
+from pucklab.sim.pokepucks.special import rules_of
+from pucklab.sim.pokepucks.throw_sources import shipped_table
 
 _PLAYOUTS, _TRIED, _CHECKED = 400, 120, 2_000
 """Playouts of a step, of each reply that is tried, and of the best one beside the one given."""

@@ -2,8 +2,8 @@
 
 A `Rule` is the table of its file with functions: ``why_not`` reads the state, ``effect`` enters
 events into a `Ledger`, as a script if it asks for something, and two advise players.
-`sim.pokepucks.special` makes them of the verbs of the table. A `RuleBook` finds rules by name,
-design and point; the ledger of a battle carries the book along with the state.
+`pucklab.sim.pokepucks.special` makes them of the verbs of the table. A `RuleBook` finds rules by
+name, design and point; the ledger of a battle carries the book along with the state.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from physics.facts import fact
-from sim.pokepucks.battle.events import Event
-from sim.pokepucks.battle.questions import Question, Reply, Script, Use
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import BattleOptions, Table
-from sim.pokepucks.designs import Design, DesignKind, RuleTable
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle.events import Event
+from pucklab.sim.pokepucks.battle.questions import Question, Reply, Script, Use
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.battle.table import BattleOptions, Table
+from pucklab.sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 
 class Point(StrEnum):
@@ -185,7 +185,7 @@ class RuleBook:
         rules: The rules.
 
     Example:
-        >>> from sim.pokepucks.special import shipped_rules
+        >>> from pucklab.sim.pokepucks.special import shipped_rules
         >>> book = shipped_rules()
         >>> book.rule("Potion").when, book.rule("Poison")
         ('before topping off', None)

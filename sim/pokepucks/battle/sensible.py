@@ -8,11 +8,11 @@ once, answered by a plan that a person may change; `SetUpPlayer` then plays that
 from collections.abc import Mapping
 from dataclasses import replace
 
-from physics.facts import fact
-from sim.pokepucks.battle.live import LiveBattle, Moment
-from sim.pokepucks.battle.players import SkilledPlayer
-from sim.pokepucks.battle.questions import Asking, Question, Reply
-from sim.pokepucks.battle.state import BattleState
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle.live import LiveBattle, Moment
+from pucklab.sim.pokepucks.battle.players import SkilledPlayer
+from pucklab.sim.pokepucks.battle.questions import Asking, Question, Reply
+from pucklab.sim.pokepucks.battle.state import BattleState
 
 Plan = Mapping[Asking, Reply]
 """The replies that a person wants to give in the set-up; those to other questions are proposed."""

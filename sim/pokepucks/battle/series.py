@@ -10,12 +10,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from physics.arrays import Ints
-from physics.compiling import batch_size
-from physics.facts import fact
-from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.kernel_rules import play_out
-from sim.pokepucks.battle.kernel_state import (
+from pucklab.physics.arrays import Ints
+from pucklab.physics.compiling import batch_size
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle.events import RuleUsed
+from pucklab.sim.pokepucks.battle.kernel_rules import play_out
+from pucklab.sim.pokepucks.battle.kernel_state import (
     LENGTH,
     NUMBERS,
     RULES,
@@ -24,16 +24,16 @@ from sim.pokepucks.battle.kernel_state import (
     Arrays,
     Encoded,
 )
-from sim.pokepucks.battle.live import begin
-from sim.pokepucks.battle.match import battle_match
-from sim.pokepucks.battle.player_kinds import PLAYERS
-from sim.pokepucks.battle.players import GreedyPlayer
-from sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
-from sim.pokepucks.battle.questions import Question, ThrowCall
-from sim.pokepucks.battle.state import BattleState
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.throw_sources import TableThrows
-from sim.pokepucks.throws import Outcome, Throws
+from pucklab.sim.pokepucks.battle.live import begin
+from pucklab.sim.pokepucks.battle.match import battle_match
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
+from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.throw_sources import TableThrows
+from pucklab.sim.pokepucks.throws import Outcome, Throws
 
 _COMPILED = ("greedy", "skilled")
 """Kinds of players whose choices are compiled; the index is that of ``Arrays.skill``."""
@@ -69,9 +69,9 @@ def play_series(table: Table, kinds: Sequence[str], throws: Throws, seeds: Seque
         seeds: The seeds, from 0; at least one.
 
     Example:
-        >>> from sim.pokepucks.battle.setup_file import house_table
-        >>> from sim.pokepucks.design_file import shipped_catalogue
-        >>> from sim.pokepucks.throw_sources import shipped_table
+        >>> from pucklab.sim.pokepucks.battle.setup_file import house_table
+        >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
+        >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
         >>> table = house_table([shipped_catalogue().find("onix")] * 2)
         >>> len(play_series(table, ["greedy", "skilled"], shipped_table(), [1, 2]).winner)
         2

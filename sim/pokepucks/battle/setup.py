@@ -4,12 +4,12 @@ Begin with `new_battle`; the steps follow in the order of the rulebook. Like tho
 returns the step after it.
 """
 
-from physics import InputError
-from sim.pokepucks.battle.events import SizeSet, TurnBegan
-from sim.pokepucks.battle.handling import gain, move
-from sim.pokepucks.battle.questions import Asking, Script, pick
-from sim.pokepucks.battle.rules import Ledger
-from sim.pokepucks.battle.state import (
+from pucklab.physics import InputError
+from pucklab.sim.pokepucks.battle.events import SizeSet, TurnBegan
+from pucklab.sim.pokepucks.battle.handling import gain, move
+from pucklab.sim.pokepucks.battle.questions import Asking, Script, pick
+from pucklab.sim.pokepucks.battle.rules import Ledger
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BOX,
     BattleState,
@@ -24,8 +24,8 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.table import Mode, Pucks, Table
-from sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.battle.table import Mode, Pucks, Table
+from pucklab.sim.pokepucks.designs import DesignKind
 
 ARENA_PUCKS = 8
 """Fewest pucks in the Arena after set-up (PP-2)."""

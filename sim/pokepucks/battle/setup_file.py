@@ -41,13 +41,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
-from physics import InputError
-from physics.decoding import check_one_of, decode
-from physics.errors import check_count, errors_at, limits, refusal
-from physics.facts import fact
-from physics.parsing import toml_text
-from sim.core.files import read_toml
-from sim.pokepucks.battle.table import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import check_count, errors_at, limits, refusal
+from pucklab.physics.facts import fact
+from pucklab.physics.parsing import toml_text
+from pucklab.sim.core.files import read_toml
+from pucklab.sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     BattleOptions,
@@ -56,8 +56,8 @@ from sim.pokepucks.battle.table import (
     Table,
     with_length,
 )
-from sim.pokepucks.design_file import Catalogue, check_body, shipped_catalogue
-from sim.pokepucks.designs import (
+from pucklab.sim.pokepucks.design_file import Catalogue, check_body, shipped_catalogue
+from pucklab.sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,
     DesignKind,

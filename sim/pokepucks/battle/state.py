@@ -3,7 +3,7 @@
 A puck is the index of its entry in ``Table.pucks``, a player the index of the seat, both from 0.
 Stacks are tuples of pucks from the floor up: the last one is on top. Every puck is in exactly one
 stack at any moment. Only events make a new state from an old one, see
-`sim.pokepucks.battle.events`.
+`pucklab.sim.pokepucks.battle.events`.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,10 +11,10 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from typing import NamedTuple, Self
 
-from physics import InputError
-from physics.facts import fact, small_fact
-from sim.pokepucks.battle.table import MAX_PLAYERS, Pucks, Table
-from sim.pokepucks.designs import Design, EnergyType
+from pucklab.physics import InputError
+from pucklab.physics.facts import fact, small_fact
+from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, Pucks, Table
+from pucklab.sim.pokepucks.designs import Design, EnergyType
 
 
 class Status(StrEnum):

@@ -10,18 +10,18 @@ from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from physics import InputError
-from physics.decoding import check_one_of, decode
-from physics.errors import check_count, check_limits, limits, shown
-from physics.facts import fact
-from sim.pokepucks.designs import Design, DesignKind, RuleTable
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_one_of, decode
+from pucklab.physics.errors import check_count, check_limits, limits, shown
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 8
 MIN_BUY_IN, MAX_BUY_IN = 8, 20
 _LEAST_BUY_IN = 11
 
 UNDECIDED = ("random", "throw")
-"""Ways to decide who begins, see `sim.pokepucks.battle.live.decide_first`."""
+"""Ways to decide who begins, see `pucklab.sim.pokepucks.battle.live.decide_first`."""
 
 _MAX_NAME = 40
 
@@ -101,7 +101,7 @@ class BattleOptions:
         >>> BattleOptions(max_turns=0)
         Traceback (most recent call last):
             ...
-        physics.errors.InputError: max_turns: 0 is not accepted; give a whole number from 1 to 10000
+        pucklab.physics.errors.InputError: max_turns: 0 is not accepted; give a whole number from 1 to 10000
     """
 
     mode: Mode = Mode.BATTLE

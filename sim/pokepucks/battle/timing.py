@@ -5,10 +5,10 @@ answer with an error that names the rule or ruling against it; the same function
 out of a window give the reason.
 """
 
-from physics import InputError
-from physics.errors import shown
-from sim.pokepucks.battle.events import RuleUsed
-from sim.pokepucks.battle.questions import (
+from pucklab.physics import InputError
+from pucklab.physics.errors import shown
+from pucklab.sim.pokepucks.battle.events import RuleUsed
+from pucklab.sim.pokepucks.battle.questions import (
     Answer,
     Ask,
     Asking,
@@ -19,7 +19,7 @@ from sim.pokepucks.battle.questions import (
     Use,
     choose,
 )
-from sim.pokepucks.battle.rules import (
+from pucklab.sim.pokepucks.battle.rules import (
     Ledger,
     Point,
     Rule,
@@ -28,9 +28,15 @@ from sim.pokepucks.battle.rules import (
     Source,
     why_switched_off,
 )
-from sim.pokepucks.battle.state import BattleState, Place, StackKind, place_name, stack_index
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throws import Outcome, outcome_text
+from pucklab.sim.pokepucks.battle.state import (
+    BattleState,
+    Place,
+    StackKind,
+    place_name,
+    stack_index,
+)
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.throws import Outcome, outcome_text
 
 _OWNED = (StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE, StackKind.SLAMMER)
 """Stacks that only their owner touches (Battle Rules 3)."""

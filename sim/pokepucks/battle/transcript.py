@@ -1,9 +1,9 @@
 """A battle as text: its transcript, its standing and its stacks.
 
-`battle_transcript` yields the battle as `sim.pokepucks.battle.narration` tells it, or a line for
-every event with the stacks at the beginning of each turn. `summary_lines` has the decisive throws,
-`standing_lines` the end. Turns and throws are numbered from 1; the number behind a puck's name is
-its index in the table, from 0.
+`battle_transcript` yields the battle as `pucklab.sim.pokepucks.battle.narration` tells it, or a
+line for every event with the stacks at the beginning of each turn. `summary_lines` has the decisive
+throws, `standing_lines` the end. Turns and throws are numbered from 1; the number behind a puck's
+name is its index in the table, from 0.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,12 +12,12 @@ from itertools import chain
 from math import inf
 from typing import Any, Literal
 
-from physics.facts import fact
-from sim.pokepucks.battle import events as ev
-from sim.pokepucks.battle.live import BattleStep, Moment
-from sim.pokepucks.battle.narration import Emphasis, Narrator, names_of, spell
-from sim.pokepucks.battle.setup import new_battle
-from sim.pokepucks.battle.state import (
+from pucklab.physics.facts import fact
+from pucklab.sim.pokepucks.battle import events as ev
+from pucklab.sim.pokepucks.battle.live import BattleStep, Moment
+from pucklab.sim.pokepucks.battle.narration import Emphasis, Narrator, names_of, spell
+from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
     Grant,
@@ -28,9 +28,9 @@ from sim.pokepucks.battle.state import (
     Step,
     place_name,
 )
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.designs import DesignKind
-from sim.pokepucks.throws import Outcome, outcome_text
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.throws import Outcome, outcome_text
 
 _STACKS_SHOWN = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 """A player's stacks in a transcript, in this order."""

@@ -2,12 +2,12 @@
 
 They stand in the order of a turn: top-off, knock-out, counting the attacks, attacks, discards and
 end; players who leave the battle come last. `STEPS` is the table of all steps, those of
-`sim.pokepucks.battle.setup` included, and `take_step` performs one.
+`pucklab.sim.pokepucks.battle.setup` included, and `take_step` performs one.
 """
 
 from collections.abc import Callable, Mapping
 
-from sim.pokepucks.battle.events import (
+from pucklab.sim.pokepucks.battle.events import (
     Arranged,
     AttackBarred,
     AttackBegan,
@@ -23,7 +23,7 @@ from sim.pokepucks.battle.events import (
     WentOut,
     Won,
 )
-from sim.pokepucks.battle.handling import (
+from pucklab.sim.pokepucks.battle.handling import (
     add_attacks,
     gain,
     lose,
@@ -33,16 +33,16 @@ from sim.pokepucks.battle.handling import (
     pick_ups,
     set_attacks,
 )
-from sim.pokepucks.battle.questions import Asking, Script, ThrowCall, pick, throw
-from sim.pokepucks.battle.rules import Ledger, Point
-from sim.pokepucks.battle.setup import (
+from pucklab.sim.pokepucks.battle.questions import Asking, Script, ThrowCall, pick, throw
+from pucklab.sim.pokepucks.battle.rules import Ledger, Point
+from pucklab.sim.pokepucks.battle.setup import (
     build_arena,
     choose_slammers,
     fill_health,
     fill_prize,
     fix_sizes,
 )
-from sim.pokepucks.battle.state import (
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     ASIDE,
     ASLEEP,
@@ -61,8 +61,8 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.timing import window
-from sim.pokepucks.designs import DesignKind
+from pucklab.sim.pokepucks.battle.timing import window
+from pucklab.sim.pokepucks.designs import DesignKind
 
 
 def before_top_off(ledger: Ledger) -> Script[Step]:

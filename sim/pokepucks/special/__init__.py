@@ -14,12 +14,12 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from physics.decoding import decode
-from sim.core.files import read_shipped_text
-from sim.pokepucks.battle.rules import CARRIERS, RuleBook
-from sim.pokepucks.battle.table import Table
-from sim.pokepucks.designs import DesignKind, RuleTable
-from sim.pokepucks.special import rule_tables
+from pucklab.physics.decoding import decode
+from pucklab.sim.core.files import read_shipped_text
+from pucklab.sim.pokepucks.battle.rules import CARRIERS, RuleBook
+from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.designs import DesignKind, RuleTable
+from pucklab.sim.pokepucks.special import rule_tables
 
 _FILE = "special_rules.toml"
 
@@ -27,7 +27,7 @@ _FILE = "special_rules.toml"
 @cache
 def shipped_tables() -> tuple[RuleTable, ...]:
     """Return the tables of the special rules that come with pucklab."""
-    text = read_shipped_text("sim.pokepucks", _FILE)
+    text = read_shipped_text("pucklab.sim.pokepucks", _FILE)
     rules: tuple[RuleTable, ...] = decode(
         tuple[RuleTable, ...], tomllib.loads(text)["rules"], f"{_FILE} rules"
     )

@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from itertools import chain
 
-from physics.decoding import check_one_of
-from sim.pokepucks.battle.questions import Use
-from sim.pokepucks.battle.state import ARENA, BattleState, Place, StackKind
-from sim.pokepucks.designs import DesignKind
+from pucklab.physics.decoding import check_one_of
+from pucklab.sim.pokepucks.battle.questions import Use
+from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, Place, StackKind
+from pucklab.sim.pokepucks.designs import DesignKind
 
 Condition = Callable[[BattleState, int, Use], object]
 """Takes the state, the owner of the rule and its use; true if it holds."""

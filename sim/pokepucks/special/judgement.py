@@ -6,7 +6,7 @@
 
 from collections.abc import Callable, Mapping
 
-from sim.pokepucks.battle.evaluation import (
+from pucklab.sim.pokepucks.battle.evaluation import (
     MANY_ATTACKS,
     REST_PUCKS,
     by_worth,
@@ -18,12 +18,12 @@ from sim.pokepucks.battle.evaluation import (
     slammer_value,
     worth,
 )
-from sim.pokepucks.battle.handling import new_slammers, why_not_gain
-from sim.pokepucks.battle.questions import Question, Reply
-from sim.pokepucks.battle.rules import View
-from sim.pokepucks.battle.state import ARENA, ASLEEP, Status
-from sim.pokepucks.battle.turn import topped_off_size
-from sim.pokepucks.designs import Deed
+from pucklab.sim.pokepucks.battle.handling import new_slammers, why_not_gain
+from pucklab.sim.pokepucks.battle.questions import Question, Reply
+from pucklab.sim.pokepucks.battle.rules import View
+from pucklab.sim.pokepucks.battle.state import ARENA, ASLEEP, Status
+from pucklab.sim.pokepucks.battle.turn import topped_off_size
+from pucklab.sim.pokepucks.designs import Deed
 
 Judgement = Callable[[View, Deed], bool]
 """Takes the view of the rule's owner and the rule's first verb."""

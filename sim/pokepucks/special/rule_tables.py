@@ -1,7 +1,7 @@
 """Special rules as tables of a file: read, checked, and made ready to act.
 
 Those of the PuckDex and the PuckMart are in ``data/special_rules.toml``. A file with pucks of your
-own (see `sim.pokepucks.design_file`) may have ``[[rules]]`` too, which its pucks name under
+own (see `pucklab.sim.pokepucks.design_file`) may have ``[[rules]]`` too, which its pucks name under
 ``rule``::
 
     [[rules]]
@@ -32,15 +32,15 @@ player whose slammer has it, whenever they can, and it stays until a rule remove
     does = [{ verb = "remove status", status = "Burned" }]
 
 An effect is the same, but no status: nothing but ``"end effect"`` takes it away. Critical ends and
-bars own statuses like all others, and Full Heal removes them. `sim.pokepucks.special.conditions`
-says which conditions there are.
+bars own statuses like all others, and Full Heal removes them.
+`pucklab.sim.pokepucks.special.conditions` says which conditions there are.
 
 Other keys: ``optional`` (the owner decides; true if not given, and false for a status or effect),
 ``acts`` ("once a turn" if not given, "once a throw" or "whenever it can"), ``wanted`` (false if the
 greedy player should leave it alone), ``wanted_if`` (conditions under which that player wants it, or
-words of `sim.pokepucks.special.judgement`), ``text`` (its effect in a sentence), ``why`` (its name
-in transcripts), ``listing`` (the name under which pucks list it, so that several rules can share a
-puck; the rule's name if not given) and ``pucks`` (kinds of pucks that all have it).
+words of `pucklab.sim.pokepucks.special.judgement`), ``text`` (its effect in a sentence), ``why``
+(its name in transcripts), ``listing`` (the name under which pucks list it, so that several rules
+can share a puck; the rule's name if not given) and ``pucks`` (kinds of pucks that all have it).
 
 ===============  ===========================================  =====================================
 verb             keys                                         effect
@@ -82,13 +82,13 @@ act. Health is never overfilled, the Arena may be (PP-42).
 from collections.abc import Sequence
 from dataclasses import fields
 
-from physics import InputError
-from physics.decoding import check_names, check_one_of, encode
-from physics.errors import check_count, refusal
-from sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
-from sim.pokepucks.battle.events import Flagged
-from sim.pokepucks.battle.questions import Script, Use
-from sim.pokepucks.battle.rules import (
+from pucklab.physics import InputError
+from pucklab.physics.decoding import check_names, check_one_of, encode
+from pucklab.physics.errors import check_count, refusal
+from pucklab.sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
+from pucklab.sim.pokepucks.battle.events import Flagged
+from pucklab.sim.pokepucks.battle.questions import Script, Use
+from pucklab.sim.pokepucks.battle.rules import (
     Effect,
     Ledger,
     Point,
@@ -99,18 +99,18 @@ from sim.pokepucks.battle.rules import (
     WhyNot,
     always,
 )
-from sim.pokepucks.battle.state import BattleState, Status
-from sim.pokepucks.battle.table import BattleOptions
-from sim.pokepucks.designs import Deed, EnergyType, RuleTable, name_key
-from sim.pokepucks.special.conditions import (
+from pucklab.sim.pokepucks.battle.state import BattleState, Status
+from pucklab.sim.pokepucks.battle.table import BattleOptions
+from pucklab.sim.pokepucks.designs import Deed, EnergyType, RuleTable, name_key
+from pucklab.sim.pokepucks.special.conditions import (
     SEATS,
     STACKS,
     check_conditions,
     condition,
     seat_of,
 )
-from sim.pokepucks.special.judgement import JUDGEMENTS
-from sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS, Doing
+from pucklab.sim.pokepucks.special.judgement import JUDGEMENTS
+from pucklab.sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS, Doing
 
 MAX_RULES = 100
 """Most rules of a file."""
@@ -237,7 +237,7 @@ _NEEDED = (("change attacks", "by"), ("limit pick-up", "most"))
 
 
 def rules_from(rules: Sequence[RuleTable]) -> tuple[Rule, ...]:
-    """Return the special rules, ready for a `sim.pokepucks.battle.rules.RuleBook`.
+    """Return the special rules, ready for a `pucklab.sim.pokepucks.battle.rules.RuleBook`.
 
     Args:
         rules: The rules, as `check_rules` accepts them.

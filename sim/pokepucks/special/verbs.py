@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from sim.pokepucks.battle.evaluation import by_value, most_valuable, pucks_of, slammer_value
-from sim.pokepucks.battle.events import (
+from pucklab.sim.pokepucks.battle.evaluation import by_value, most_valuable, pucks_of, slammer_value
+from pucklab.sim.pokepucks.battle.events import (
     Arranged,
     AttackBarred,
     AttackGranted,
@@ -24,7 +24,7 @@ from sim.pokepucks.battle.events import (
     RuleUsed,
     SizeSet,
 )
-from sim.pokepucks.battle.handling import (
+from pucklab.sim.pokepucks.battle.handling import (
     add_attacks,
     gain,
     give,
@@ -36,9 +36,9 @@ from sim.pokepucks.battle.handling import (
     set_attacks,
     why_not_gain,
 )
-from sim.pokepucks.battle.questions import Asking, Script, Use, pick
-from sim.pokepucks.battle.rules import Choice, Ledger, Point
-from sim.pokepucks.battle.state import (
+from pucklab.sim.pokepucks.battle.questions import Asking, Script, Use, pick
+from pucklab.sim.pokepucks.battle.rules import Choice, Ledger, Point
+from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
     Grant,
@@ -49,11 +49,11 @@ from sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from sim.pokepucks.battle.table import Pucks
-from sim.pokepucks.battle.turn import attack
-from sim.pokepucks.designs import Deed, DesignKind, EnergyType
-from sim.pokepucks.special.conditions import is_item, stack_of
-from sim.pokepucks.special.judgement import best_exchange, least_to_pay
+from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.battle.turn import attack
+from pucklab.sim.pokepucks.designs import Deed, DesignKind, EnergyType
+from pucklab.sim.pokepucks.special.conditions import is_item, stack_of
+from pucklab.sim.pokepucks.special.judgement import best_exchange, least_to_pay
 
 
 class Doing(NamedTuple):
