@@ -6,6 +6,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from zlib import crc32
 
+from pucklab.base.decoding import check_one_of
+from pucklab.base.facts import fact
 from pucklab.physics import (
     CAREFUL_THROWER,
     InputError,
@@ -22,8 +24,6 @@ from pucklab.physics import (
     puckdex_slammer,
     trial_generator,
 )
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.facts import fact
 from pucklab.physics.slam import computing_engine
 
 REFERENCE_SEED = 1

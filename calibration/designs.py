@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 
 
 def design_points(low: Floats, high: Floats, count: int, seed: int | tuple[int, ...]) -> Floats:

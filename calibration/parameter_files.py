@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from pucklab.base.decoding import Noted, decode
+from pucklab.base.errors import parameters
+from pucklab.base.facts import fact
+from pucklab.base.parsing import toml_text
 from pucklab.physics import Materials, ParameterSet
-from pucklab.physics.decoding import Noted, decode
-from pucklab.physics.errors import parameters
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import toml_text
 
 _SMALLEST_SD = 1e-3
 """Smallest standard deviation of a prior."""

@@ -10,12 +10,12 @@ from importlib import metadata
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import require_extra
+from pucklab.base.facts import fact
 from pucklab.calibration.cells import Cell, draw_trial, scene_of
 from pucklab.calibration.throw_log import LoggedThrow
 from pucklab.physics import PHYSICS_VERSION, Scene, SlamOutcome, Throw
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.errors import require_extra
-from pucklab.physics.facts import fact
 from pucklab.physics.materials import NJ_PER_MJ
 from pucklab.physics.solid.bodies import Bodies3D, outcome_from_3d, starting_bodies
 from pucklab.physics.solid.engine import IMPACT_S, SolidRun
@@ -76,7 +76,7 @@ def run_reference(engine: str, scene: Scene, throw: Throw, settings: str = "") -
         >>> run_reference("ode", scene, Throw(speed_mm_s=5000.0))
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
+        pucklab.base.errors.InputError: engine: 'ode' is not accepted; give one of mujoco, solid
     """
     return follow(begin_run(engine, scene, starting_bodies(scene, throw), settings), scene, throw)
 

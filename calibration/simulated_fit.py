@@ -16,9 +16,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.calibration.designs import design_points
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
 from pucklab.physics.tally import Counts, per_trial
 
 ROUNDS = 2

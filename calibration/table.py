@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, Generic, TypeVar
 
+from pucklab.base.decoding import decode_cells
+from pucklab.base.errors import limits, shown
+from pucklab.base.facts import fact
+from pucklab.base.parsing import read_cells
 from pucklab.physics import InputError, Puck, Scene, Slammer, puckdex_slammer
-from pucklab.physics.decoding import decode_cells
-from pucklab.physics.errors import limits, shown
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import read_cells
 
 NOTE = "note"
 """A column that every table may have, for people."""

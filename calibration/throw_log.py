@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
+from pucklab.base.decoding import decode_cells
+from pucklab.base.errors import limits, refusal
+from pucklab.base.facts import fact
+from pucklab.base.parsing import csv_text, parse_csv
 from pucklab.calibration.cells import cell_named, scene_of
 from pucklab.physics import Face, InputError
-from pucklab.physics.decoding import decode_cells
-from pucklab.physics.errors import limits, refusal
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import csv_text, parse_csv
 from pucklab.physics.tally import Tally, tally_of_faces
 
 _BY_LETTER = {face.letter: face for face in Face}

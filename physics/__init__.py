@@ -8,7 +8,7 @@ files, prints, or keeps random state.
 if __name__ != "pucklab.physics":
     raise ImportError(f"{__name__}: import pucklab.physics, and test pucklab/physics")
 
-from pucklab.physics.errors import InputError
+from pucklab.base.errors import InputError
 from pucklab.physics.material import MATERIALS, Material
 from pucklab.physics.materials import (
     PRESETS,

@@ -5,9 +5,9 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
-from pucklab.physics.decoding import Form, check_names, check_one_of, register_form
-from pucklab.physics.errors import Checked, InputError, parameter, parameters
-from pucklab.physics.facts import fact
+from pucklab.base.decoding import Form, check_names, check_one_of, register_form
+from pucklab.base.errors import Checked, InputError, parameter, parameters
+from pucklab.base.facts import fact
 
 _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
 
@@ -32,7 +32,7 @@ class Material(Checked):
         >>> Material(poisson=0.5)
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: poisson: 0.5 is not accepted; give a number from 0 to 0.49
+        pucklab.base.errors.InputError: poisson: 0.5 is not accepted; give a number from 0 to 0.49
     """
 
     density_g_cm3: float = parameter(
@@ -127,7 +127,7 @@ def material_of(value: object, where: str = "material") -> Material:
         >>> material_of("stel")
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: material: 'stel' is not accepted; give one of plastic, \
+        pucklab.base.errors.InputError: material: 'stel' is not accepted; give one of plastic, \
 cardboard, wood, steel, brass (did you mean steel?); or numbers such as density_g_cm3=1.1
     """
     if isinstance(value, str) and "=" in value:

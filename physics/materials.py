@@ -10,8 +10,8 @@ from dataclasses import field
 from functools import lru_cache, partial
 from types import MappingProxyType
 
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.errors import (
+from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import (
     Checked,
     InputError,
     check_limits,
@@ -19,7 +19,7 @@ from pucklab.physics.errors import (
     limits,
     parameter,
 )
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.physics.material import Material
 from pucklab.physics.pieces import PIECE_RADIUS_MM, PUCK_THICKNESS_MM
 from pucklab.physics.thrower import ThrowDistribution

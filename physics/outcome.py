@@ -7,7 +7,7 @@ people number them from 1.
 import math
 from enum import StrEnum
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.physics.thrower import Throw
 
 ON_RIM_COSINE = 0.1

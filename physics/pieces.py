@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pucklab.physics.errors import InputError, check_number
-from pucklab.physics.facts import fact
+from pucklab.base.errors import InputError, check_number
+from pucklab.base.facts import fact
 from pucklab.physics.material import Material, material_name
 
 PIECE_DIAMETER_MM = 41.23

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 
 
 @fact

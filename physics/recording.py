@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from pucklab.physics.errors import Checked, limits
-from pucklab.physics.facts import fact
+from pucklab.base.errors import Checked, limits
+from pucklab.base.facts import fact
 
 if TYPE_CHECKING:
-    from pucklab.physics.arrays import Floats
+    from pucklab.base.arrays import Floats
     from pucklab.physics.poses import Poses
 
 

@@ -3,8 +3,8 @@
 import math
 from dataclasses import field
 
-from pucklab.physics.errors import InputError, check_count, check_limits, check_number, parameter
-from pucklab.physics.facts import fact
+from pucklab.base.errors import InputError, check_count, check_limits, check_number, parameter
+from pucklab.base.facts import fact
 from pucklab.physics.material import Material
 from pucklab.physics.materials import PRESETS, LiftOff, Materials, Preset
 from pucklab.physics.pieces import Piece, Puck, Slammer

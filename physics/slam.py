@@ -1,8 +1,8 @@
 """One slam: a scene and a throw in, an outcome out. The one door of the physics."""
 
+from pucklab.base.decoding import check_one_of
+from pucklab.base.facts import fact
 from pucklab.physics.compiling import compile_in_background
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.facts import fact
 from pucklab.physics.outcome import SlamOutcome
 from pucklab.physics.pieces import has_usual_make
 from pucklab.physics.recording import Recording, SampleRate
@@ -123,7 +123,7 @@ def slam(
         >>> slam(scene, throw, engine="flat")
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: engine: 'flat' is not accepted; give one of plane, solid
+        pucklab.base.errors.InputError: engine: 'flat' is not accepted; give one of plane, solid
     """
     check_engine(engine)
     throw.jitter_of(len(scene.stack))

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import field, fields
 from typing import Any, Self
 
-from pucklab.physics.errors import shown
-from pucklab.physics.facts import fact
+from pucklab.base.errors import shown
+from pucklab.base.facts import fact
 from pucklab.physics.outcome import Face, SlamOutcome
 from pucklab.physics.scene import MAX_STACK
 

@@ -8,14 +8,14 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pucklab.physics.errors import (
+from pucklab.base.errors import (
     InputError,
     check_count,
     check_limits,
     limits,
     parameter,
 )
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,11 +14,11 @@ from pathlib import Path as _Path
 from typing import TYPE_CHECKING as _TYPES
 
 if _TYPES:
-    from pucklab.sim.api.battles import Battle, WinRate, battle, win_rate
-    from pucklab.sim.api.boards import Board, Puzzle, Solved, position, puzzle, solve
-    from pucklab.sim.api.odds import FlipOdds, odds
-    from pucklab.sim.api.scenes import SceneOptions
-    from pucklab.sim.api.slams import Slam, slam
+    from pucklab.api.battles import Battle, WinRate, battle, win_rate
+    from pucklab.api.boards import Board, Puzzle, Solved, position, puzzle, solve
+    from pucklab.api.odds import FlipOdds, odds
+    from pucklab.api.scenes import SceneOptions
+    from pucklab.api.slams import Slam, slam
 
 if not _Path(__file__).with_name("physics").is_dir():
     # A checkout without links, as on Windows: the packages lie beside this folder.
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> object:
     """Import a name when it is first used: a solution needs no engine, and odds no board."""
     for room, names in _ROOMS.items():
         if name in names:
-            found = globals()[name] = getattr(_import_module(f"pucklab.sim.api.{room}"), name)
+            found = globals()[name] = getattr(_import_module(f"pucklab.api.{room}"), name)
             return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

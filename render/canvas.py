@@ -16,8 +16,8 @@ import pygame
 import pygame.font
 from pygame import Rect, Surface
 
+from pucklab.base.files import write_whole
 from pucklab.render.palette import ENERGIES, Rgb
-from pucklab.sim.core.files import write_whole
 
 FINE = 4
 """Pixels of a fine canvas per pixel of the picture, in each direction.

@@ -21,9 +21,9 @@ import pygame.image
 from numpy.typing import NDArray
 from pygame import Surface
 
-from pucklab.physics.errors import InputError, require_extra
+from pucklab.base.errors import InputError, require_extra
+from pucklab.base.files import check_writable, name_in_errors, write_whole
 from pucklab.render.palette import Palette, Rgb
-from pucklab.sim.core.files import check_writable, name_in_errors, write_whole
 
 if TYPE_CHECKING:
     from PIL import Image

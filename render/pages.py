@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pucklab.base.files import version
 from pucklab.physics import InputError
 from pucklab.render.palette import DARK, LIGHT, hex_code
-from pucklab.sim.core.files import version
 
 MAX_BYTES = 500_000
 """Largest page of boards or of a battle."""

@@ -8,7 +8,7 @@ have letters.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 
 Rgb = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""

@@ -29,9 +29,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import require_extra
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.errors import require_extra
 from pucklab.sim.bumpers.game import Table as BumpersTable
 from pucklab.sim.bumpers.game import make_table
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS

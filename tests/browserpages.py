@@ -9,6 +9,7 @@ from nicegui import Client, core, ui
 from nicegui.testing import User
 from nicegui.testing.general import nicegui_reset_globals, prepare_simulation
 
+from pucklab.api.odds import odds_page
 from pucklab.render.browser.guard import Guard, Keys
 from pucklab.render.browser.pages import register_pages
 
@@ -28,7 +29,7 @@ async def visitors(monkeypatch, *, host=1, guests=0):
     monkeypatch.setenv("NICEGUI_USER_SIMULATION", "true")
     with nicegui_reset_globals():
         prepare_simulation()
-        register_pages()
+        register_pages(odds_page)
         ui.run(None)
         guard = Guard(core.app, KEYS, frozenset([HOST]), 8123)
         async with core.app.router.lifespan_context(core.app):

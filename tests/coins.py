@@ -1,7 +1,7 @@
 """A small experiment that needs no physics: coins. For examples, and to see how little it takes."""
 
+from pucklab.base.facts import fact
 from pucklab.physics import trial_generator
-from pucklab.physics.facts import fact
 from pucklab.physics.tally import Counts
 from pucklab.sim.experiments.estimates import wilson
 from pucklab.sim.experiments.experiment import Case, Experiment

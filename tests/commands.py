@@ -17,13 +17,13 @@ from unittest.mock import patch
 
 import pytest
 
-from pucklab.sim.cli import run
-from pucklab.sim.cli.signals import catch_signals
+from pucklab.cli import run
+from pucklab.cli.signals import catch_signals
 
 not_windows = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has other signals, modes and terminals"
 )
-COMMAND = (sys.executable, "-m", "pucklab.sim.cli")
+COMMAND = (sys.executable, "-m", "pucklab.cli")
 
 _SIGNALS = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
 

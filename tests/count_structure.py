@@ -19,7 +19,7 @@ import tokenize
 from functools import cache
 from pathlib import Path
 
-import pucklab.sim.cli
+import pucklab.cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("physics", "sim", "render", "calibration")
@@ -211,7 +211,7 @@ def _walk(arguments):
     sys.argv = ["pucklab", *arguments]
     sys.setprofile(enter)
     try:
-        code = pucklab.sim.cli.run()
+        code = pucklab.cli.run()
     finally:
         sys.setprofile(None)
     if code:

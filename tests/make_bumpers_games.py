@@ -7,9 +7,9 @@ and be told in the same words. Make them anew only when a rule is changed on pur
 import sys
 from pathlib import Path
 
+from pucklab.base.files import write_whole
 from pucklab.sim.bumpers.game import BUMPERS, game_transcript, make_table, result_lines
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
-from pucklab.sim.core.files import write_whole
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.records import read_record, record_json, record_of, replay
 

@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
+from pucklab.base.files import write_whole
 from pucklab.sim.bumpers import apply, legal_moves, parse_position
-from pucklab.sim.core.files import write_whole
 
 DATA = Path(__file__).parent / "data" / "bumpers"
 POSITIONS, TABLE = DATA / "positions.csv", DATA / "perft.csv"

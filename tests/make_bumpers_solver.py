@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from pucklab.base.files import write_whole
 from pucklab.sim.bumpers import (
     Colour,
     Kind,
@@ -36,7 +37,6 @@ from pucklab.sim.bumpers import (
 from pucklab.sim.bumpers.mats import neighbour_slots
 from pucklab.sim.bumpers.solver.cards import MatCard, read_hand
 from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
-from pucklab.sim.core.files import write_whole
 
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
 FIELDS = ("position", "goal", "cards", "actions", "shortest")

@@ -11,8 +11,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-from pucklab.physics.decoding import decode
-from pucklab.sim.core.files import write_whole
+from pucklab.base.decoding import decode
+from pucklab.base.files import write_whole
 from pucklab.sim.pokepucks.battle.live import begin
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.questions import Asking

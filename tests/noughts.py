@@ -1,7 +1,7 @@
 """Noughts and crosses: a game that has nothing but the protocol, and a player of its own."""
 
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact
 from pucklab.sim.core.game import Decision, Game
 from pucklab.sim.core.players import Players, RandomPlayer
 from pucklab.sim.experiments.series import series_of

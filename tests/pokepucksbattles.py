@@ -7,8 +7,8 @@ import json
 
 import numpy as np
 
+from pucklab.base.decoding import decode
 from pucklab.physics import Face, InputError
-from pucklab.physics.decoding import decode
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import game_record_from, record_json, record_of, replay

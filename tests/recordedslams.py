@@ -6,7 +6,7 @@ from pucklab.physics import (
     SampleRate,
     slam,
 )
-from pucklab.sim.slam_replay import replay_of
+from pucklab.sim.scene.replay import replay_of
 from tests.scenes import fast_scene, trial_throw
 
 SCENE = fast_scene(8.0, 4)

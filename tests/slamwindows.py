@@ -19,8 +19,8 @@ from pucklab.render.palette import LIGHT
 from pucklab.render.slams.space import RENDERER
 from pucklab.render.slamwindow import SlamWindow, Trials, widgets
 from pucklab.render.slamwindow.app import App
-from pucklab.sim.scenes import slammers_by_mass
-from pucklab.sim.slam_replay import Replay
+from pucklab.sim.scene.replay import Replay
+from pucklab.sim.scene.scenes import slammers_by_mass
 from tests.scenes import fast_scene, usual_study
 
 SIZE = (1280, 800)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pucklab.base.parsing import parse_toml
 from pucklab.calibration.parameter_files import FittedConstant, parameter_file, parameters_from
 from pucklab.physics import ParameterSet
-from pucklab.physics.parsing import parse_toml
 from tests.refusals import refused
 from tests.tables import cases, toml
 

@@ -8,13 +8,13 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from pucklab.base.errors import parameters
 from pucklab.calibration.parameter_files import parameter_file
 from pucklab.calibration.rebound.fit import PointSubject, fit_rebounds, measure, rebounds_at_point
 from pucklab.calibration.rebound.measurements import read_rebounds, simulate_rebound
 from pucklab.calibration.rebound.report import rebound_parameters, rebound_report
 from pucklab.calibration.throws.log import read_throws
 from pucklab.physics import Materials, trial_generator
-from pucklab.physics.errors import parameters
 from pucklab.physics.materials import GRAVITY_MM_S2
 from tests.rebounds import FALL_MM_S, drops
 

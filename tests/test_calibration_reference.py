@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pucklab.base.errors import MissingExtraError
 from pucklab.calibration.reference import ENGINES, Reference3D, run_reference
 from pucklab.physics import (
     Face,
@@ -16,7 +17,6 @@ from pucklab.physics import (
     Throw,
     puck_stack,
 )
-from pucklab.physics.errors import MissingExtraError
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.plane.impact import face_normal
 from pucklab.physics.scene import START_GAP_MM

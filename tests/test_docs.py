@@ -10,14 +10,14 @@ from pathlib import Path
 import click
 import pytest
 
+import pucklab.cli.calibrate.reference
 import pucklab.render.bumpers.film
 import pucklab.render.slams.export
 import pucklab.render.slamwindow.app
-import pucklab.sim.cli.calibrate.reference
 import pucklab.sim.experiments.stopping
 from pucklab.calibration.fidelity.cell_statistics import shipped_reference
-from pucklab.sim.cli.commands import cli
-from pucklab.sim.scenes import SceneSpec, slammers_by_mass, spec_from
+from pucklab.cli.commands import cli
+from pucklab.sim.scene.scenes import SceneSpec, slammers_by_mass, spec_from
 from tests.commands import succeed
 from tools.rule_drawings import make_rule_drawings
 
@@ -187,9 +187,9 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
         pucklab.render.slamwindow.app.picture_of(view)
 
     monkeypatch.setattr(pucklab.render.slamwindow.app, "show", show)
-    monkeypatch.setattr(pucklab.sim.cli.calibrate.reference, "shipped_reference", some_cells)
+    monkeypatch.setattr(pucklab.cli.calibrate.reference, "shipped_reference", some_cells)
     monkeypatch.setattr(pucklab.sim.experiments.stopping, "FIRST_LOOK", 10)
-    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("pucklab.cli.browsing._is_fed", lambda: False)
     monkeypatch.setattr("pucklab.render.browser.server.serve", lambda *_, **__: None)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(pucklab.render.slams.export, "_GIF_FPS", 2.0)

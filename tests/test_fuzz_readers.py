@@ -1,6 +1,6 @@
 """No file makes a reader fail with anything but its own error, take long, or take much memory.
 
-All readers begin with `pucklab.physics.parsing`.
+All readers begin with `pucklab.base.parsing`.
 """
 
 import random
@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from pucklab.base.files import read_text, read_toml, toml_contents
 from pucklab.calibration.bench import read_measurements
 from pucklab.calibration.parameter_files import parameters_from
 from pucklab.calibration.rebound.measurements import read_rebounds
 from pucklab.calibration.throw_log import read_log
 from pucklab.calibration.throws.log import read_throws
+from pucklab.cli.battle_options import rulings_from_options
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board_file import read_position
 from pucklab.sim.bumpers.game import BUMPERS
@@ -24,8 +26,6 @@ from pucklab.sim.bumpers.game.deck_file import read_deck
 from pucklab.sim.bumpers.position_notation import parse_position
 from pucklab.sim.bumpers.solver import Limits
 from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
-from pucklab.sim.cli.battle_options import rulings_from_options
-from pucklab.sim.core.files import read_text, read_toml, toml_contents
 from pucklab.sim.core.records import read_record, record_json, record_of, replay
 from pucklab.sim.experiments import read_table, run_to_end
 from pucklab.sim.odds import ODDS, odds_cases
@@ -43,8 +43,8 @@ from pucklab.sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from pucklab.sim.post.catalogue import read_catalogue
 from pucklab.sim.post.play import POST_GAME, Setup, match_of
 from pucklab.sim.post.scenario import read_scenario
-from pucklab.sim.scenes import SceneSpec, slammers_by_mass, spec_from
-from pucklab.sim.slam_replay import load_replay, replay_of, replay_to_json
+from pucklab.sim.scene.replay import load_replay, replay_of, replay_to_json
+from pucklab.sim.scene.scenes import SceneSpec, slammers_by_mass, spec_from
 from pucklab.sim.trail.odds import read_board
 from tests.pokepucksbattles import mixed_table, random_battle, recorded
 from tests.recordedslams import SCENE, some_slam, thrown

@@ -71,7 +71,7 @@ def test_the_wheel_throws(unpacked, tmp_path):
     code = "import pucklab.physics; print(pucklab.physics.__file__)"
     assert run_in(unpacked, tmp_path, "-c", code).stdout.startswith(str(unpacked))
     done = run_in(
-        unpacked, tmp_path, "-m", "pucklab.sim.cli", "odds", "--slammer", "all", "--trials", "5",
+        unpacked, tmp_path, "-m", "pucklab.cli", "odds", "--slammer", "all", "--trials", "5",
         "--preset", "fast", "--out", "odds.csv", "--workers", "1",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

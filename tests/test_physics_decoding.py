@@ -8,9 +8,9 @@ from typing import Literal
 
 import pytest
 
+from pucklab.base.decoding import check_names, decode, encode, register_tags, register_text
+from pucklab.base.errors import limits, parameter
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_names, decode, encode, register_tags, register_text
-from pucklab.physics.errors import limits, parameter
 from tests.refusals import refused
 from tests.tables import cases, toml
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pucklab.base.errors import parameters
 from pucklab.physics import (
     InputError,
     SampleRate,
@@ -18,7 +19,6 @@ from pucklab.physics import (
     slam,
     trial_generator,
 )
-from pucklab.physics.errors import parameters
 from tests.refusals import refused
 from tests.tables import cases, toml
 

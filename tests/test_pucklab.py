@@ -15,8 +15,8 @@ import pygame
 import pytest
 
 import pucklab
-from pucklab.physics.errors import MissingExtraError
-from pucklab.sim.scene_fields import OPTIONS
+from pucklab.base.errors import MissingExtraError
+from pucklab.sim.scene.fields import OPTIONS
 from tests.browsers import facts_of
 from tests.commands import pucklab as command
 from tests.refusals import refused

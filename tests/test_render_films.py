@@ -10,7 +10,7 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image, ImageSequence
 
-from pucklab.physics.errors import MissingExtraError
+from pucklab.base.errors import MissingExtraError
 from pucklab.render import movie_files
 from pucklab.render.canvas import new_surface
 from pucklab.render.movie_files import film_bytes, gif_bytes, last_line

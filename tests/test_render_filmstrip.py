@@ -8,7 +8,7 @@ import pygame
 from pucklab.physics import Recording, SampleRate, Throw, slam
 from pucklab.render.palette import LIGHT
 from pucklab.render.slams.export import export_slam, strip_times_s
-from pucklab.sim.slam_replay import replay_of
+from pucklab.sim.scene.replay import replay_of
 from tests.recordedslams import SCENE, some_replay
 
 

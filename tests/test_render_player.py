@@ -25,8 +25,8 @@ from pucklab.render.slams.frame import state_text
 from pucklab.render.slams.motion import moment_at, motion_of, replay_motion
 from pucklab.render.slams.player import MAX_BYTES, Clip, SlamPlayer, player_of
 from pucklab.render.slams.space import count_so_far
-from pucklab.sim.slam_replay import replay_of
-from pucklab.sim.slam_text import replay_lines
+from pucklab.sim.scene.replay import replay_of
+from pucklab.sim.scene.slam_text import replay_lines
 from tests.browsers import facts_of
 from tests.recordedslams import SCENE, some_replay
 from tests.refusals import refused

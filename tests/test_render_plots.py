@@ -10,6 +10,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
+from pucklab.base.errors import MissingExtraError
 from pucklab.calibration.bench import bench_constants, read_measurements
 from pucklab.calibration.cells import Cell
 from pucklab.calibration.fidelity.cell_statistics import ReferenceCell, statistics_of
@@ -21,7 +22,6 @@ from pucklab.physics import (
     PieceOutcome,
     SlamOutcome,
 )
-from pucklab.physics.errors import MissingExtraError
 from pucklab.render.palette import LIGHT
 from pucklab.render.plots.calibration import (
     Residual,

@@ -93,7 +93,7 @@ class Window:
     def __init__(self, screen, folder, *arguments):
         self.screen = screen
         self._run = subprocess.Popen(
-            [sys.executable, "-m", "pucklab.sim.cli", "watch", *arguments],
+            [sys.executable, "-m", "pucklab.cli", "watch", *arguments],
             cwd=folder,
             env=os.environ
             | {

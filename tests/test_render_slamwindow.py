@@ -21,8 +21,8 @@ from pucklab.render.slamwindow import window as window_module
 from pucklab.render.slamwindow.app import picture_of
 from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
 from pucklab.render.slamwindow.picture import boxes_of
-from pucklab.sim.scenes import slammers_by_mass
-from pucklab.sim.slam_replay import load_replay
+from pucklab.sim.scene.replay import load_replay
+from pucklab.sim.scene.scenes import slammers_by_mass
 from tests.scenes import trial_throw
 from tests.slamwindows import (
     FRAME_S,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from pucklab.cli.slam import slam_of_trial, study_at
 from pucklab.render.slams.player import MOST_THROW_BYTES, throw_page
-from pucklab.sim.cli.slam import slam_of_trial, study_at
 from tests.browsers import facts_of
 from tests.commands import pucklab
 from tests.slamwindows import study

@@ -120,7 +120,7 @@ def test_ctrl_c_keeps_the_game_so_far(tmp_path):
 def test_a_person_plays_in_the_browser_unless_told_otherwise(
     options, pages, served, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("pucklab.cli.browsing._is_fed", lambda: False)
     words = ("bumpers", "play", "--players", "person,greedy", "--save", "game.json", *options)
     done = pucklab(*words, cwd=tmp_path)
     assert len(served) == pages

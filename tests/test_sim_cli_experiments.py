@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from pucklab.sim.cli import merge
-from pucklab.sim.cli.commands import cli
-from pucklab.sim.core import files
+from pucklab.base import files
+from pucklab.cli import merge
+from pucklab.cli.commands import cli
 from tests.commands import default_signals, fail, pucklab, succeed
 
 ONE = "odds --pucks 3 --slammer-g 4 --trials 5 --workers 1"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pucklab.cli import output
+from pucklab.cli.commands import cli
 from pucklab.render.slams import export
-from pucklab.sim.cli import output
-from pucklab.sim.cli.commands import cli
 from tests.commands import COMMAND, not_windows, pucklab, succeed
 from tests.refusals import refused
 from tests.tables import cases, rows

@@ -123,7 +123,7 @@ def test_quit_stops_as_ctrl_c_does(typed, data):
 def test_fed_by_a_file_or_with_text_play_stays_at_the_terminal(
     is_fed, options, served, monkeypatch
 ):
-    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: is_fed)
+    monkeypatch.setattr("pucklab.cli.browsing._is_fed", lambda: is_fed)
     done = pucklab(f"{DAY} --play", *options, typed="quit\n")
     assert "move (?, board, quit) > " in done.stdout
     assert served == []
@@ -131,8 +131,8 @@ def test_fed_by_a_file_or_with_text_play_stays_at_the_terminal(
 
 @pytest.mark.usefixtures("data")
 def test_without_nicegui_play_stays_at_the_terminal_and_names_the_extra(monkeypatch):
-    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: False)
-    monkeypatch.setattr("pucklab.sim.cli.browsing.find_spec", lambda _: None)
+    monkeypatch.setattr("pucklab.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("pucklab.cli.browsing.find_spec", lambda _: None)
     done = pucklab(f"{DAY} --play", typed="quit\n")
     assert done.stderr.startswith("To play in the browser: pip install 'pucklab[play]'.\n")
     assert "move (?, board, quit) > " in done.stdout
@@ -140,7 +140,7 @@ def test_without_nicegui_play_stays_at_the_terminal_and_names_the_extra(monkeypa
 
 @pytest.mark.usefixtures("data")
 def test_a_person_plays_in_the_browser(served, monkeypatch):
-    monkeypatch.setattr("pucklab.sim.cli.browsing._is_fed", lambda: False)
+    monkeypatch.setattr("pucklab.cli.browsing._is_fed", lambda: False)
     succeed(f"{DAY} --play")
     assert served == ["/puzzles/own"]
     assert str(puzzles._SERIES["own"].source.day) == "2026-11-23"

@@ -15,7 +15,7 @@ from pucklab.calibration.cells import (
 from pucklab.calibration.reference import engine_version
 from pucklab.calibration.throw_log import LoggedThrow, read_log, write_log
 from pucklab.sim.odds import Study
-from pucklab.sim.scene_fields import FIELDS, describe_doubt
+from pucklab.sim.scene.fields import FIELDS, describe_doubt
 from tests.commands import fail, rows_of, succeed
 from tests.refusals import refused
 from tests.tables import cases

@@ -12,7 +12,7 @@ POSITION = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
 CODE = """
 import sys
 sys.argv = ["pucklab", *sys.argv[1:]]
-from pucklab.sim.cli import run
+from pucklab.cli import run
 run()
 print("loaded:", *sys.modules)
 """
@@ -43,7 +43,7 @@ def test_a_command_loads_no_library_that_it_does_not_need(line, not_loaded):
 
 
 def test_the_error_class_loads_no_engine():
-    code = "import sys, pucklab.physics.errors; print(*sys.modules)"
+    code = "import sys, pucklab.base.errors; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not set(done.stdout.split()) & {*ENGINES.split(), "numpy"}
 

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pucklab.physics import compiling
-from pucklab.sim.cli import commands, running, signals
-from pucklab.sim.cli.running import show_compiling, track
-from pucklab.sim.cli.signals import (
+from pucklab.cli import commands, running, signals
+from pucklab.cli.running import show_compiling, track
+from pucklab.cli.signals import (
     EXIT_STOPPED,
     EXIT_WORKERS,
     Stop,
@@ -23,6 +22,7 @@ from pucklab.sim.cli.signals import (
     report_stop,
     set_phase,
 )
+from pucklab.physics import compiling
 from pucklab.sim.core.ordered_work import WorkersDied
 from tests.commands import default_signals, pucklab, started, succeed, wait_until
 from tests.tables import cases, toml
@@ -314,7 +314,7 @@ class Late:
         print("late", file=sys.stderr, flush=True)
         sys.stdin.read()
 late, sys.argv[1:] = Late(), ["--version"]
-from pucklab.sim.cli import main
+from pucklab.cli import main
 main()
 """
 

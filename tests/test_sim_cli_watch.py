@@ -13,7 +13,7 @@ from PIL import Image
 from pucklab.render.browser import throwing
 from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slams import export
-from pucklab.sim.slam_replay import load_replay
+from pucklab.sim.scene.replay import load_replay
 from tests.browsers import facts_of
 from tests.commands import fail, started, succeed
 

@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from pucklab.sim.core import files
-from pucklab.sim.core.files import Autosave, check_writable, read_text, write_whole
+from pucklab.base import files
+from pucklab.base.files import Autosave, check_writable, read_text, write_whole
 from tests.commands import not_windows
 from tests.refusals import refused
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from pucklab.cli.terminal import play_match, replay_match
 from pucklab.physics import InputError
 from pucklab.sim.bumpers import parse_position
 from pucklab.sim.bumpers.game import BUMPERS, make_table
 from pucklab.sim.bumpers.puzzle_solving import PUZZLE, puzzle_at, study_of
 from pucklab.sim.bumpers.solver import Goal
-from pucklab.sim.cli.terminal import play_match, replay_match
 from pucklab.sim.core.game import Decision, Match, play
 from pucklab.sim.core.players import ProgramPlayer, RandomPlayer
 from pucklab.sim.core.records import game_record_from, read_record, record_json, record_of, replay

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pucklab.calibration.throws.log import read_throws, throws_log
 from pucklab.physics import InputError, knock_out_stack, puckdex_slammer, slam
 from pucklab.physics.plane.impact import face_normal
-from pucklab.sim.hand_throw import (
+from pucklab.sim.odds.study import run_again, throw_again
+from pucklab.sim.scene.hand_throw import (
     SETTINGS,
     HandThrow,
     hand_for,
@@ -18,7 +19,6 @@ from pucklab.sim.hand_throw import (
     study_of,
     throw_of,
 )
-from pucklab.sim.odds.study import run_again, throw_again
 from tests.slamwindows import SEED, study
 
 

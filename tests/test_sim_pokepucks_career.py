@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from pucklab.physics.decoding import decode
-from pucklab.sim.core import files
-from pucklab.sim.core.files import lock_file
+from pucklab.base import files
+from pucklab.base.decoding import decode
+from pucklab.base.files import lock_file
 from pucklab.sim.pokepucks.battle.questions import ThrowCall
 from pucklab.sim.pokepucks.battle.setup_file import LegalPucks
 from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pucklab.physics.decoding import encode
+from pucklab.base.decoding import encode
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.pokepucks.battle.live import LiveBattle, decide_first
 from pucklab.sim.pokepucks.battle.match import play_battle

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pucklab.physics.decoding import decode
+from pucklab.base.decoding import decode
 from pucklab.render.plots.tournament import balance_figure
 from pucklab.sim.experiments import run_to_end
 from pucklab.sim.pokepucks import arena

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from pucklab.base.decoding import decode, encode
 from pucklab.physics import InputError
-from pucklab.physics.decoding import decode, encode
 from pucklab.sim.pokepucks.battle.events import (
     Event,
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pucklab.physics.decoding import decode, encode
+from pucklab.base.decoding import decode, encode
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import read_record, record_json
 from pucklab.sim.pokepucks.battle.events import RuleUsed, StatusGained

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from pucklab.base.decoding import decode
 from pucklab.physics import InputError
-from pucklab.physics.decoding import decode
 from pucklab.sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved, apply
 from pucklab.sim.pokepucks.battle.handling import gain, give, lose
 from pucklab.sim.pokepucks.battle.live import shot_of

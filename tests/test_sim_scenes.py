@@ -4,13 +4,13 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from pucklab.api.scenes import read_options
+from pucklab.base.files import read_toml
 from pucklab.calibration.parameter_files import parameters_from
 from pucklab.physics import Puck, Slammer, ThrowDistribution
 from pucklab.physics.material import MATERIALS
-from pucklab.sim.api.scenes import read_options
-from pucklab.sim.core.files import read_toml
-from pucklab.sim.scene_fields import field_of_spec, with_field, with_given
-from pucklab.sim.scenes import (
+from pucklab.sim.scene.fields import field_of_spec, with_field, with_given
+from pucklab.sim.scene.scenes import (
     KnockOut,
     SceneSpec,
     describe,

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from pucklab.base.files import version
 from pucklab.physics import (
     Puck,
     SampleRate,
@@ -17,8 +18,7 @@ from pucklab.physics import (
     puckdex_slammer,
     slam,
 )
-from pucklab.sim.core.files import version
-from pucklab.sim.slam_replay import (
+from pucklab.sim.scene.replay import (
     Replay,
     load_replay,
     replay_from_json,

@@ -1,6 +1,6 @@
 """Games of the drinking trail with dice that are set, and policies that do as asked."""
 
-from pucklab.physics.decoding import encode
+from pucklab.base.decoding import encode
 from pucklab.sim.trail.board import board_from
 from pucklab.sim.trail.match import Setup
 from pucklab.sim.trail.odds import Table

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pucklab.base.arrays import Bools, Floats
 from pucklab.calibration.cells import Cell, draw_trial, scene_of
 from pucklab.calibration.reference import follow, log_throw
 from pucklab.calibration.throw_log import LoggedThrow
 from pucklab.physics import Puck, Scene
-from pucklab.physics.arrays import Bools, Floats
 from pucklab.physics.compiling import compiled, inlined
 from pucklab.physics.material import Material
 from pucklab.physics.pieces import PIECE_RADIUS_MM, UPPER_HALF_MM, mass_properties

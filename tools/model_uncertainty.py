@@ -26,6 +26,10 @@ from typing import Any
 
 import numpy as np
 
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
+from pucklab.base.files import write_whole
+from pucklab.base.parsing import csv_text
 from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     Cell,
@@ -39,10 +43,6 @@ from pucklab.calibration.fidelity.cell_statistics import shipped_throws
 from pucklab.calibration.reference import engine_version, throw_in_engine
 from pucklab.calibration.throw_log import read_log, write_log
 from pucklab.physics import PHYSICS_VERSION, slam
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import csv_text
-from pucklab.sim.core.files import write_whole
 from tools.bending import MAKES, throw_bending
 
 CELLS: tuple[Cell, ...] = cells_named(

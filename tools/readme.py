@@ -40,7 +40,13 @@ from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
-from pucklab.sim.scenes import SceneSpec, describe, slammers_by_mass, slammers_by_name, studies_of
+from pucklab.sim.scene.scenes import (
+    SceneSpec,
+    describe,
+    slammers_by_mass,
+    slammers_by_name,
+    studies_of,
+)
 from tests.browsers import started_browser
 from tools.rule_drawings import make_rule_drawings
 

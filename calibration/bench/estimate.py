@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from statistics import fmean, median, stdev
 
+from pucklab.base.errors import parameters
+from pucklab.base.facts import fact
 from pucklab.calibration.bench.measurements import Kind, Measurement
 from pucklab.physics import InputError, Materials
-from pucklab.physics.errors import parameters
-from pucklab.physics.facts import fact
 
 CONSTANTS = ("restitution", "friction")
 """Quantities that can be measured; fields of `pucklab.physics.Materials`."""

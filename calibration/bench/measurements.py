@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from pucklab.base.errors import limits, parameters
+from pucklab.base.facts import fact
 from pucklab.calibration.table import read_table
 from pucklab.physics import InputError, Materials
-from pucklab.physics.errors import limits, parameters
-from pucklab.physics.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
 
 FEWEST = 3

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 
+from pucklab.base.facts import fact
 from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     REFERENCE_SEED,
@@ -26,7 +27,6 @@ from pucklab.calibration.cells import (
 from pucklab.calibration.reference import ENGINES
 from pucklab.calibration.throw_log import LoggedThrow, read_log, tally_of_throw
 from pucklab.physics import PRESETS, ParameterSet, Scene, Throw, slam
-from pucklab.physics.facts import fact
 from pucklab.physics.plane.engine import outcome_after, strike
 from pucklab.physics.plane.impact import Impact, ImpactPlane, impact_plane
 from pucklab.physics.tally import Tally, empty_tally, mean_distance_mm, mean_of, tally_of

@@ -4,8 +4,8 @@ import math
 import statistics
 from collections.abc import Iterable, Sequence
 
+from pucklab.base.facts import fact
 from pucklab.calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
-from pucklab.physics.facts import fact
 
 _RELATIVE_BAND = 0.20
 

@@ -14,6 +14,8 @@ from types import MappingProxyType
 
 import numpy as np
 
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.calibration.cells import Cell
 from pucklab.calibration.designs import quadratic
 from pucklab.calibration.fidelity.cell_statistics import CellStatistics, ReferenceCell
@@ -26,8 +28,6 @@ from pucklab.calibration.fidelity.compare import (
 )
 from pucklab.calibration.parameter_files import FittedConstant
 from pucklab.physics import ParameterSet
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
 
 
 @fact

@@ -12,6 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from pucklab.base.errors import parameters
+from pucklab.base.facts import fact
 from pucklab.calibration.rebound.measurements import READING_MM, Rebound, simulate_rebound
 from pucklab.calibration.simulated_fit import (
     TRIALS_APART,
@@ -27,8 +29,6 @@ from pucklab.calibration.simulated_fit import (
 )
 from pucklab.calibration.table import Setting, group_by_setting
 from pucklab.physics import Materials, trial_generator
-from pucklab.physics.errors import parameters
-from pucklab.physics.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
 
 _MOST_TILT_DEG = 60.0

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from pucklab.base.errors import limits
+from pucklab.base.facts import fact
 from pucklab.calibration.table import (
     Setting,
     SlamCells,
@@ -19,8 +21,6 @@ from pucklab.calibration.table import (
     setting_of,
 )
 from pucklab.physics import MAX_STACK, InputError, Materials, Throw, ThrowDistribution, draw_throw
-from pucklab.physics.errors import limits
-from pucklab.physics.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
 
 FEWEST = 10

@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from pucklab.base.arrays import Floats
+from pucklab.base.errors import parameters
+from pucklab.base.facts import fact
 from pucklab.calibration.parameter_files import prior_sd
 from pucklab.calibration.simulated_fit import (
     TRIALS_APART,
@@ -23,9 +26,6 @@ from pucklab.calibration.simulated_fit import (
 from pucklab.calibration.table import Setting, group_by_setting
 from pucklab.calibration.throws.log import RealThrow, simulate_throw
 from pucklab.physics import Arena, Materials, ParameterSet
-from pucklab.physics.arrays import Floats
-from pucklab.physics.errors import parameters
-from pucklab.physics.facts import fact
 
 _RARE = 5e-4
 """Smallest mean and share: what was never simulated is rare, and not impossible."""

@@ -8,6 +8,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pucklab.base.errors import limits
+from pucklab.base.facts import fact
+from pucklab.base.parsing import csv_text
 from pucklab.calibration.table import (
     NOTE,
     Setting,
@@ -30,10 +33,7 @@ from pucklab.physics import (
     slam,
     trial_generator,
 )
-from pucklab.physics.errors import limits
-from pucklab.physics.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
-from pucklab.physics.parsing import csv_text
 from pucklab.physics.slam import MAX_PLANE_STACK
 
 FEWEST = 20

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import Any
 
+from pucklab.base.decoding import Noted, decode
+from pucklab.base.errors import parameters
 from pucklab.calibration.parameter_files import FittedConstant
 from pucklab.calibration.simulated_fit import (
     FittedParameter,
@@ -13,8 +15,6 @@ from pucklab.calibration.simulated_fit import (
 )
 from pucklab.calibration.throws.fit import FREE
 from pucklab.calibration.throws.log import RealThrow
-from pucklab.physics.decoding import Noted, decode
-from pucklab.physics.errors import parameters
 from pucklab.physics.materials import ParameterSet
 
 _UNLIKELY = 0.01

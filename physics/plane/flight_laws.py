@@ -25,8 +25,8 @@ import math
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.scene import Scene

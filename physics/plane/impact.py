@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2, PLATE_FREQUENCY_RAD_S, damping_ratio
 from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from pucklab.physics.plane.world import (

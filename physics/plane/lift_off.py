@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pucklab.physics.arrays import Bools, Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Bools, Floats
+from pucklab.base.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from pucklab.physics.plane.flight_laws import (

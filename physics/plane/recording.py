@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pucklab.physics.arrays import Bools, Floats
+from pucklab.base.arrays import Bools, Floats
 from pucklab.physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties
 from pucklab.physics.plane.impact import ImpactPlane

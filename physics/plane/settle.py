@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pucklab.physics.arrays import Bools, Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Bools, Floats
+from pucklab.base.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.outcome import LEANING_SINE, ON_RIM_COSINE, TOUCHING_MM, Face, PieceOutcome
 from pucklab.physics.pieces import PIECE_RADIUS_MM, Piece, mass_properties

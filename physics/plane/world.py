@@ -16,8 +16,8 @@ from typing import Any, Self
 import numpy as np
 from pymunk._chipmunk_cffi import ffi, lib
 
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.physics.materials import GRAVITY_MM_S2, Materials
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.physics.material import Material
 from pucklab.physics.materials import GRAVITY_MM_S2, contact_stiffness_g_s2
 from pucklab.physics.outcome import (

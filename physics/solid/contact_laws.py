@@ -30,7 +30,7 @@ slider moves where the spring's load passes Coulomb's limit, which only loses en
 
 import math
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import inlined
 from pucklab.physics.solid.geometry import (
     apply_inverse_inertia,

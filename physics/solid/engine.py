@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
 from pucklab.physics.outcome import SlamOutcome
 from pucklab.physics.pieces import Slammer

@@ -2,7 +2,7 @@
 
 import math
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import inlined
 from pucklab.physics.solid.state import (
     HALF,

@@ -6,7 +6,7 @@ Lubich and Wanner, Geometric Numerical Integration, chapter I.1).
 
 import math
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.solid.geometry import (

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import inlined
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.solid.geometry import cross, dot, minus, plus, reach_along_mm, times, vector

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import compiled, inlined
 from pucklab.physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
 from pucklab.physics.solid.narrow_phase import wall_gap_mm

@@ -3,13 +3,13 @@
 import math
 from functools import lru_cache, partial
 
-from pucklab.physics.errors import (
+from pucklab.base.errors import (
     Checked,
     check_number,
     limits,
     parameter,
 )
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 
 _TRIALS = "chosen so that 1,000 throws of six cells keep their statistics; tests measure its cost"
 

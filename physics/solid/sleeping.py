@@ -9,7 +9,7 @@ floor in the time it would take to tip over.
 
 import math
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.outcome import ON_RIM_COSINE, TOUCHING_MM

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.arrays import Bools, Floats, Ints
+from pucklab.base.arrays import Bools, Floats, Ints
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 
 Vector = tuple[float, float, float]

@@ -9,7 +9,7 @@ is that of Verlet (Physical Review 159, 98, 1967) in its form with velocities.
 
 import math
 
-from pucklab.physics.arrays import Floats
+from pucklab.base.arrays import Floats
 from pucklab.physics.compiling import compiled, inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.solid.contact_laws import apply_contact_forces, release_contact

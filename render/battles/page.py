@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pucklab.base.files import version
 from pucklab.physics import Arena
 from pucklab.physics.slam import MAX_PLANE_STACK
 from pucklab.render.battles.scenes import (
@@ -37,7 +38,6 @@ from pucklab.render.slams.player import (
     look_facts,
     still_picture,
 )
-from pucklab.sim.core.files import version
 from pucklab.sim.pokepucks.battle.events import TurnBegan
 from pucklab.sim.pokepucks.battle.explanations import design_text
 from pucklab.sim.pokepucks.battle.match import BattleMatch

@@ -14,7 +14,7 @@ from pucklab.sim.pokepucks.battle.match import BattleMatch
 from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.designs import Design, DesignKind, piece_of, slammer_of
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
-from pucklab.sim.slam_replay import Replay, replay_of
+from pucklab.sim.scene.replay import Replay, replay_of
 
 _QUARTER = math.pi / 2
 _ASIDE_MM = 90.0

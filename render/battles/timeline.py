@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle import events as ev
 from pucklab.sim.pokepucks.battle.events import Event, apply
 from pucklab.sim.pokepucks.battle.live import begin

@@ -28,7 +28,6 @@ from pucklab.render.browser.work import compute
 from pucklab.render.palette import LIGHT, hex_code
 from pucklab.sim.core.game import Call
 from pucklab.sim.core.user_config import read_config, write_config
-from pucklab.sim.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
 from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
     flip_chances,
@@ -47,6 +46,7 @@ from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.pokepucks.throws import Outcome
+from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
 
 _SEEDS = 10**9
 _PATIENCE_S = 15.0

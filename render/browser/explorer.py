@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from nicegui import Event, ui
 
-from pucklab.physics.errors import InputError, MissingExtraError
+from pucklab.base.errors import InputError, MissingExtraError
 from pucklab.render.browser.board_element import BoardElement
 from pucklab.render.browser.exploring import (
     ExplorerState,

@@ -9,8 +9,8 @@ from enum import Enum
 
 import numpy as np
 
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact
 from pucklab.render.browser.picking import (
     NO_MARKS,
     Marks,

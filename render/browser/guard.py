@@ -20,10 +20,10 @@ from urllib.parse import parse_qs
 
 from fastapi.responses import PlainTextResponse, RedirectResponse
 
-from pucklab.physics.decoding import decode
-from pucklab.physics.errors import InputError, limits
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import read_json, write_whole
+from pucklab.base.decoding import decode
+from pucklab.base.errors import InputError, limits
+from pucklab.base.facts import fact
+from pucklab.base.files import read_json, write_whole
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -1,27 +1,25 @@
 """The page of odds: a weight or two and a speed in, a sentence, a table and a curve out."""
 
+from collections.abc import Callable
+
 from nicegui import ui
 
-from pucklab.physics import InputError
 from pucklab.render.browser.frame import page_frame
 from pucklab.render.browser.work import compute
-from pucklab.sim.api.odds import odds
+
+AskOdds = Callable[[tuple[float, ...], float, int], str]
+"""Takes masses in g, a speed in m/s and a number of throws; returns odds as HTML."""
 
 _TRIALS = 200
 _WEIGHTS_G, _SPEEDS_M_S = (2.0, 24.0), (0.5, 10.0)
 
 
-def compute_odds(masses_g: tuple[float, ...], speed_m_s: float) -> str:
-    """Return the odds of slammers at a speed as HTML, or why there are none."""
-    try:
-        found = odds(slammer_g=masses_g, speed_m_s=speed_m_s, trials=_TRIALS)
-    except InputError as error:
-        return str(error)
-    return found._repr_html_()
-
-
-def show_odds() -> None:
+def show_odds(ask_odds: AskOdds | None) -> None:
     """Show a form for odds, and the answer below it."""
+    if ask_odds is None:
+        with page_frame("Odds") as (stage, _), stage:
+            ui.label("This server has only throws; `pucklab play` has odds, too.")
+        return
     with page_frame("Odds") as (stage, panel):
         with stage:
             answer = ui.html(sanitize=False).classes("pucklab-answer").mark("answer")
@@ -43,7 +41,7 @@ def show_odds() -> None:
                 button.disable()
                 answer.content = f"Throwing each {_TRIALS} times ..."
                 try:
-                    found = await compute(compute_odds, masses, float(speed.value))
+                    found = await compute(ask_odds, masses, float(speed.value), _TRIALS)
                     answer.content = found or ""
                 finally:
                     button.enable()

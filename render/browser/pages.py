@@ -26,7 +26,7 @@ from pucklab.sim.post.play import PLAYERS as POST_PLAYERS
 from pucklab.sim.trail.match import PLAYERS as TRAIL_PLAYERS
 
 
-def register_pages() -> None:
+def register_pages(ask_odds: odds.AskOdds | None) -> None:
     """Let the server answer with all pages."""
     for players in (BUMPERS_PLAYERS, TRAIL_PLAYERS, POST_PLAYERS):
         tables.GAMES[players.game.name] = (players, lambda _: tables.Table)
@@ -37,7 +37,7 @@ def register_pages() -> None:
         ("/", start.show_start),
         ("/watch", start.show_slams),
         ("/throws/{name}", throwing.show_throws),
-        ("/odds", odds.show_odds),
+        ("/odds", lambda: odds.show_odds(ask_odds)),
         ("/battles", battles.show_battles),
         ("/boards/{name}", explorer.show_board),
         ("/puzzles/{name}", puzzles.show_puzzles),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers import (
     Colour,
     Direction,

@@ -25,9 +25,10 @@ from fastapi import FastAPI
 from nicegui import Client, core, run, ui
 from platformdirs import user_data_path
 
-from pucklab.physics.errors import InputError
+from pucklab.base.errors import InputError
 from pucklab.render.browser.frame import Sharing
 from pucklab.render.browser.guard import MAX_BYTES, Guard, read_keys, write_keys
+from pucklab.render.browser.odds import AskOdds
 from pucklab.render.browser.pages import register_pages
 
 _HOME = "127.0.0.1"
@@ -38,6 +39,7 @@ def serve(
     path: str,
     tell: Callable[[str], object],
     *,
+    ask_odds: AskOdds | None = None,
     port: int | None = None,
     share: bool = False,
     opens: bool = True,
@@ -47,6 +49,7 @@ def serve(
     Args:
         path: The page to open.
         tell: Takes lines for the person who started it.
+        ask_odds: Answers the page of odds; without it there is none.
         port: The port; None for the last one, or the next one that is free.
         share: True to answer other devices in the network too, with a link for guests.
         opens: True to open a browser.
@@ -61,7 +64,7 @@ def serve(
     write_keys(file, replace(keys, port=own_port))
     names = [_HOME, "localhost", *([_network_address()] if share else [])]
     run.process_pool_start_method = "spawn"
-    register_pages()
+    register_pages(ask_odds)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.run_with(app, title="pucklab", dark=None, show_welcome_message=False)
     # NiceGUI takes the messages of a page from everybody who knows its id.

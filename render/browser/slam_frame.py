@@ -28,8 +28,8 @@ from pucklab.physics import (
     slam,
 )
 from pucklab.render.slams.player import Clip, LivePage, live_clip, live_stack
-from pucklab.sim.hand_throw import MAX_AIM_MM, AimedThrow, Setting
-from pucklab.sim.slam_replay import replay_of
+from pucklab.sim.scene.hand_throw import MAX_AIM_MM, AimedThrow, Setting
+from pucklab.sim.scene.replay import replay_of
 
 _MOST_KEPT = 400
 """Slams whose addresses are answered; the oldest ones go first."""

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact
 from pucklab.render.browser.exploring import ExplorerState, with_message
 from pucklab.render.browser.news import NewsProcess
 from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks

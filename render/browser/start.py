@@ -102,7 +102,7 @@ async def show_slams() -> None:
 
     actions = [Action("n", "next slam", show_next, "skip_next")]
     if visitor_now().is_host:
-        command = [sys.executable, "-m", "pucklab.sim.cli", "watch"]
+        command = [sys.executable, "-m", "pucklab.cli", "watch"]
         run = partial(subprocess.Popen, command)
         actions.append(Action("w", "open the window of slams", run, "open_in_new"))
     throw = partial(ui.navigate.to, "/throws/own")

@@ -17,12 +17,12 @@ import numpy as np
 from nicegui import Event
 from platformdirs import user_data_path
 
+from pucklab.base.decoding import decode
+from pucklab.base.facts import fact
+from pucklab.base.files import read_json, write_whole
 from pucklab.physics import InputError
-from pucklab.physics.decoding import decode
-from pucklab.physics.facts import fact
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.work import compute
-from pucklab.sim.core.files import read_json, write_whole
 from pucklab.sim.core.game import AnyGame, AnyMatch, Decision, Match, Player
 from pucklab.sim.core.players import Players, ProgramPlayer
 from pucklab.sim.core.records import game_record_from, record_json, record_of, replay

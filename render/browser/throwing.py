@@ -17,7 +17,9 @@ from pucklab.render.browser.slam_frame import (
     setting_sliders,
 )
 from pucklab.render.browser.work import compute
-from pucklab.sim.hand_throw import (
+from pucklab.sim.odds import Study, Tally, odds_of
+from pucklab.sim.odds.study import tallies_again, throw_again
+from pucklab.sim.scene.hand_throw import (
     SETTINGS,
     HandThrow,
     hand_for,
@@ -26,9 +28,7 @@ from pucklab.sim.hand_throw import (
     study_of,
     throw_of,
 )
-from pucklab.sim.odds import Study, Tally, odds_of
-from pucklab.sim.odds.study import tallies_again, throw_again
-from pucklab.sim.slam_text import describe_slam
+from pucklab.sim.scene.slam_text import describe_slam
 
 _NEWS_S = 0.3
 _MANY = 1000

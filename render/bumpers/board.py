@@ -8,7 +8,7 @@ the corners of square (row, column) are whole numbers, its middle is (column + 0
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers import Layout, MatFace, Piece, Position
 from pucklab.sim.bumpers.board import board_of, column_name
 from pucklab.sim.bumpers.mats import Slot

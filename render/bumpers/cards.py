@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from textwrap import wrap
 
+from pucklab.base.files import check_writable, write_whole
 from pucklab.render.bumpers.board import extent_of, moment_of
 from pucklab.render.bumpers.colours import LIGHT_BOARD
 from pucklab.render.bumpers.page import board_page, puzzle_item
@@ -17,7 +18,6 @@ from pucklab.render.bumpers.svg import place_board, place_svg, stroke, svg_eleme
 from pucklab.render.palette import Rgb
 from pucklab.sim.bumpers.puzzle_solving import HOW_TO_MOVE, Study, task_text
 from pucklab.sim.bumpers.solver.solution import line_text
-from pucklab.sim.core.files import check_writable, write_whole
 
 SUFFIXES = (".html", ".svg")
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from types import MappingProxyType
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.render.palette import DARK, LIGHT, Palette, Rgb
 from pucklab.sim.bumpers import Colour
 

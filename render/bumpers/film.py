@@ -15,6 +15,7 @@ import pygame
 import resvg_py
 from pygame import Surface
 
+from pucklab.base.files import write_whole
 from pucklab.physics import InputError
 from pucklab.render.bumpers.board import Moment, extent_of, moment_of
 from pucklab.render.bumpers.colours import DARK_BOARD, LIGHT_BOARD, BoardPalette
@@ -43,7 +44,6 @@ from pucklab.render.movie_files import FILM_SUFFIXES, check_saved, save_movie
 from pucklab.render.palette import Rgb, hex_code
 from pucklab.sim.bumpers import Colour, Kind, Piece, Position, position_text
 from pucklab.sim.bumpers.solver.solution import LineStep
-from pucklab.sim.core.files import write_whole
 
 SUFFIXES = (".png", *FILM_SUFFIXES, ".html")
 """Suffixes of pictures, films and web pages."""

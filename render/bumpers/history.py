@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers import Movement, PieceMove, Position, nudge, play
 from pucklab.sim.bumpers.game import (
     Choice,

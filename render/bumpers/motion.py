@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.render.bumpers.board import (
     Extent,
     Moment,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pucklab.base.facts import fact
 from pucklab.calibration.bench import BenchConstant
 from pucklab.calibration.fidelity.compare import CellFidelity
 from pucklab.calibration.rebound.fit import ReboundFit
 from pucklab.calibration.rebound.measurements import Rebound
 from pucklab.calibration.simulated_fit import StatisticResidual
-from pucklab.physics.facts import fact
 from pucklab.render.plots.figures import (
     BACK,
     COLOURS,

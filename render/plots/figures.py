@@ -11,9 +11,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias
 
-from pucklab.physics.errors import require_extra
+from pucklab.base.errors import require_extra
+from pucklab.base.files import check_writable, write_whole
 from pucklab.render.palette import LIGHT, SERIES, hex_code
-from pucklab.sim.core.files import check_writable, write_whole
 from pucklab.sim.experiments import Proportion
 from pucklab.sim.experiments.paired import Difference
 

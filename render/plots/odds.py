@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.render.plots.figures import (
     COLOURS,
     POINTS,

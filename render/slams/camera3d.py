@@ -15,8 +15,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from pucklab.base.facts import fact
 from pucklab.physics import Arena
-from pucklab.physics.facts import fact
 
 Floats = NDArray[np.float64]
 

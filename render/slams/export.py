@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pygame import Rect, Surface
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.render.canvas import new_surface, save_png, write
 from pucklab.render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, SOUND_HZ, check_saved, save_movie
 from pucklab.render.palette import LIGHT, Palette
@@ -32,8 +32,8 @@ from pucklab.render.slams.player import Clip, SlamPlayer, player_of
 from pucklab.render.slams.sound import Stereo, film_sound, sounds_of
 from pucklab.render.slams.space import draw_space
 from pucklab.render.slams.top_view import draw_top_view
-from pucklab.sim.slam_replay import Replay, save_replay
-from pucklab.sim.slam_text import replay_lines
+from pucklab.sim.scene.replay import Replay, save_replay
+from pucklab.sim.scene.slam_text import replay_lines
 
 SLAM_SUFFIXES = (".png", *FILM_SUFFIXES, ".html", ".json")
 """Suffixes of all files that a slam can be saved as."""

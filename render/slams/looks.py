@@ -14,8 +14,8 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from pucklab.base.facts import fact
 from pucklab.physics import Arena, Scene, Slammer
-from pucklab.physics.facts import fact
 from pucklab.render.canvas import FINE, new_surface, write
 from pucklab.render.palette import ENERGIES, KINDS, LIGHT, Rgb, blend
 from pucklab.render.slams.camera3d import WALL_MM

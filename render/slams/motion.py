@@ -10,12 +10,12 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
+from pucklab.base.facts import fact
 from pucklab.physics import Recording, Scene, Throw
-from pucklab.physics.facts import fact
 from pucklab.physics.poses import Poses, raise_above_floor_mm, rotate_in_plane
 from pucklab.render.slams.camera3d import Shot, camera_path, last_shot
 from pucklab.render.slams.pace import FILM_PACE, frame_times_s
-from pucklab.sim.slam_replay import Replay
+from pucklab.sim.scene.replay import Replay
 
 Floats = NDArray[np.float64]
 

@@ -15,8 +15,8 @@ import pygame
 from numpy.typing import NDArray
 from pygame import Rect, Surface
 
+from pucklab.base.facts import fact
 from pucklab.physics import Arena, Scene
-from pucklab.physics.facts import fact
 from pucklab.render.palette import Palette, Rgb
 from pucklab.render.slams.camera3d import WALL_MM, Camera3D, axes_of, view_matrix
 from pucklab.render.slams.looks import (

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.errors import check_number
-from pucklab.physics.facts import fact
+from pucklab.base.errors import check_number
+from pucklab.base.facts import fact
 
 _GAIN_PER_S, _GAIN_BEFORE_PER_S = 5.6, 4.0
 """Change of the speed of playback in a second of the slam, after the impact and before it.
@@ -31,7 +31,7 @@ class Pace:
         >>> Pace(settle_slower=0.5)
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: settle_slower: 0.5 is not accepted; give a number from 1 to 1000
+        pucklab.base.errors.InputError: settle_slower: 0.5 is not accepted; ...
     """
 
     impact_slower: float = 250.0

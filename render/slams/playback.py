@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.render.slams.motion import Motion
 from pucklab.render.slams.pace import Pace, later, slower_at
 

@@ -18,8 +18,9 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from pucklab.base.facts import fact
+from pucklab.base.files import write_whole
 from pucklab.physics import Arena, Face, InputError, Piece, Scene, SlamOutcome, Throw
-from pucklab.physics.facts import fact
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.poses import raise_above_floor_mm, with_steady_signs
 from pucklab.render.canvas import new_surface
@@ -60,9 +61,8 @@ from pucklab.render.slams.outcome_marks import outcome_marks
 from pucklab.render.slams.pace import FILM_PACE
 from pucklab.render.slams.sound import sounds_of, voice_of
 from pucklab.render.slams.space import draw_space
-from pucklab.sim.core.files import write_whole
-from pucklab.sim.slam_replay import Replay
-from pucklab.sim.slam_text import replay_lines
+from pucklab.sim.scene.replay import Replay
+from pucklab.sim.scene.slam_text import replay_lines
 
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
@@ -282,7 +282,7 @@ def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPl
     Example:
         >>> from pucklab.physics import SampleRate, Scene, Throw, puck_stack, puckdex_slammer
         >>> from pucklab.physics import slam
-        >>> from pucklab.sim.slam_replay import replay_of
+        >>> from pucklab.sim.scene.replay import replay_of
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
         >>> throw = Throw(speed_mm_s=5000.0)
         >>> replay = replay_of(scene, throw, slam(scene, throw, SampleRate()))

@@ -19,12 +19,12 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.physics.pieces import PIECE_DIAMETER_MM, PIECE_RADIUS_MM
 from pucklab.render.movie_files import SOUND_HZ
 from pucklab.render.slams.motion import Motion, replay_motion
 from pucklab.render.slams.pace import FILM_PACE, Pace, slower_at
-from pucklab.sim.slam_replay import Replay
+from pucklab.sim.scene.replay import Replay
 
 Floats = NDArray[np.float64]
 Stereo = NDArray[np.int16]

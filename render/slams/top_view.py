@@ -10,8 +10,8 @@ import numpy as np
 import pygame
 from pygame import Surface
 
+from pucklab.base.facts import fact
 from pucklab.physics import Scene, SlamOutcome
-from pucklab.physics.facts import fact
 from pucklab.render.palette import Palette
 from pucklab.render.slams.camera3d import PRESETS, WALL_MM, Camera3D, Eye
 from pucklab.render.slams.motion import Moment

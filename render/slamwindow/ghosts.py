@@ -13,8 +13,8 @@ from typing import TypeAlias
 import pygame
 from pygame import Rect, Surface
 
+from pucklab.base.facts import fact
 from pucklab.physics import SampleRate, Scene, Throw, slam
-from pucklab.physics.facts import fact
 from pucklab.render.canvas import write
 from pucklab.render.palette import Palette
 from pucklab.render.slams.camera3d import WIDE, Direction, following
@@ -23,8 +23,8 @@ from pucklab.render.slams.playback import Playback
 from pucklab.render.slams.space import RENDERER, count_so_far, space_view
 from pucklab.render.slamwindow.widgets import Size
 from pucklab.sim.odds import Study
-from pucklab.sim.scenes import NamedSlammer
-from pucklab.sim.slam_replay import Replay, replay_of
+from pucklab.sim.scene.replay import Replay, replay_of
+from pucklab.sim.scene.scenes import NamedSlammer
 
 MAX_GHOSTS = 20
 """Ghosts that can be shown at once."""
@@ -128,7 +128,7 @@ def ghosts_beside(others: Sequence[NamedSlammer], scene: Scene) -> tuple[NamedSl
 
     Example:
         >>> from pucklab.physics import puck_stack, puckdex_slammer
-        >>> from pucklab.sim.scenes import slammers_by_mass
+        >>> from pucklab.sim.scene.scenes import slammers_by_mass
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(1))
         >>> [named.name for named in ghosts_beside(slammers_by_mass((4.0, 8.0)), scene)]
         ['4 g']

@@ -12,8 +12,8 @@ from functools import lru_cache
 import pygame
 from pygame import Event, Rect, Surface
 
+from pucklab.base.facts import fact
 from pucklab.physics import InputError, Scene
-from pucklab.physics.facts import fact
 from pucklab.render.canvas import (
     SMALLEST_TEXT_PX,
     draw_energy,
@@ -40,7 +40,7 @@ from pucklab.render.slams.top_view import WHOLE, Camera, draw_top_view, moved, t
 from pucklab.render.slamwindow.ghosts import Ghost, Watched, draw_ghosts
 from pucklab.render.slamwindow.widgets import Size, cut, inset, words_px
 from pucklab.sim.pokepucks.design_file import find_slammer
-from pucklab.sim.slam_text import replay_lines
+from pucklab.sim.scene.slam_text import replay_lines
 
 _HEADER, _STATUS, _SCRUB, _BUTTONS = 3.0, 1.7, 1.5, 2.0
 """Heights of the rows, in heights of text."""

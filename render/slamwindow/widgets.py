@@ -11,7 +11,7 @@ from typing import Literal
 import pygame
 from pygame import Event, Rect, Surface
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.render.canvas import FINE, clear_surface, draw_stroke, lay, text_width, write
 from pucklab.render.palette import Palette, Rgb, blend
 from pucklab.render.slamwindow.commands import Command

@@ -17,8 +17,9 @@ from typing import Any
 import pygame
 from pygame import Event, Surface
 
+from pucklab.base.errors import MissingExtraError
+from pucklab.base.files import free_path
 from pucklab.physics import InputError, Scene
-from pucklab.physics.errors import MissingExtraError
 from pucklab.render.canvas import text_width, write
 from pucklab.render.palette import LIGHT, Palette
 from pucklab.render.slams.export import export_slam
@@ -55,9 +56,8 @@ from pucklab.render.slamwindow.picture import (
     draw_views,
 )
 from pucklab.render.slamwindow.widgets import Button, Controls, Size, Slider, Widget, button_row
-from pucklab.sim.core.files import free_path
 from pucklab.sim.odds import Study, Tally, odds_of, tally_of
-from pucklab.sim.scenes import NamedSlammer
+from pucklab.sim.scene.scenes import NamedSlammer
 
 _MESSAGE_S = 5.0
 """Time for which a message is shown."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers.mats import (
     Colour,
     Direction,

@@ -26,16 +26,16 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from pucklab.base.decoding import check_one_of, decode
+from pucklab.base.errors import errors_at, shown
+from pucklab.base.facts import fact
+from pucklab.base.files import read_text, read_toml
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of, decode
-from pucklab.physics.errors import errors_at, shown
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
 from pucklab.sim.bumpers.mats import Colour
 from pucklab.sim.bumpers.position_notation import NONE, VERSION, parse_position
 from pucklab.sim.bumpers.setups import DRAWN, house_faces, setups
-from pucklab.sim.core.files import read_text, read_toml
 
 
 @fact

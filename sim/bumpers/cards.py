@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 
 ACTION_RULE, DOUBLE, EXTRA = "action-rule", "double-actions", "extra-actions"
 """Effects of the cards that change the number of actions in a turn."""

@@ -31,10 +31,10 @@ Errors in any of them are `NotationError`s, which mark the offending text.
 import re
 from collections.abc import Mapping, Sequence
 
+from pucklab.base.decoding import check_names
+from pucklab.base.errors import errors_at
+from pucklab.base.facts import small_fact
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_names
-from pucklab.physics.errors import errors_at
-from pucklab.physics.facts import small_fact
 from pucklab.sim.bumpers.mats import (
     MAX_MAT_SIZE,
     MIN_MAT_SIZE,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, fields
 from enum import Enum, IntEnum
 
-from pucklab.physics.facts import fact, small_fact
+from pucklab.base.facts import fact, small_fact
 
 MIN_MAT_SIZE = 2
 MAX_MAT_SIZE = 9

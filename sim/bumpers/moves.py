@@ -8,7 +8,7 @@ repetitions are forbidden is decided in `pucklab.sim.bumpers.rules`.
 from collections.abc import Collection, Iterator
 from itertools import combinations, product
 
-from pucklab.physics.facts import small_fact
+from pucklab.base.facts import small_fact
 from pucklab.sim.bumpers.board import Board, Position, Square, board_of
 from pucklab.sim.bumpers.mats import (
     Colour,

@@ -6,9 +6,9 @@ between, and PB-10, which is about turns, is not applied.
 
 from collections.abc import Iterator
 
+from pucklab.base.errors import check_count
+from pucklab.base.facts import fact
 from pucklab.physics.compiling import batch_size
-from pucklab.physics.errors import check_count
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.kernel.layouts import (
     MatMoves,

@@ -23,7 +23,7 @@ import binascii
 import re
 from collections.abc import Mapping
 
-from pucklab.physics.facts import small_fact
+from pucklab.base.facts import small_fact
 from pucklab.sim.bumpers.board import (
     Position,
     board_of,
@@ -150,7 +150,7 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
         >>> parse_position("pb1:classic:RPc7z9:-:R:-")
         Traceback (most recent call last):
             ...
-        pucklab.sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:-:R:-': ...
+        pucklab.sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:...
     """
     text = text.strip()
     problems: list[Problem] = []

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.mats import Kind, Piece
 from pucklab.sim.bumpers.moves import Change, Line, Move, PieceMove

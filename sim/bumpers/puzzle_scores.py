@@ -10,8 +10,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
-from pucklab.physics.errors import limits
-from pucklab.physics.facts import fact
+from pucklab.base.errors import limits
+from pucklab.base.facts import fact
 from pucklab.sim.core.kept import Kept
 
 _KEPT, _KEPT_DAYS = 2000, 60

@@ -9,8 +9,8 @@ from datetime import date
 from itertools import count
 from pathlib import Path
 
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position, make_position
 from pucklab.sim.bumpers.position_notation import VERSION, parse_position, position_text
 from pucklab.sim.bumpers.puzzle_rating import DIFFICULTIES, Rating

@@ -12,9 +12,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from pucklab.base.decoding import Form, decode, register_form
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.decoding import Form, decode, register_form
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position, board_of
 from pucklab.sim.bumpers.drawing import draw_position
 from pucklab.sim.bumpers.mats import Kind

@@ -18,9 +18,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from pucklab.base.errors import check_count, shown
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import check_count, shown
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position, board_of, make_position, open_spaces, with_pieces
 from pucklab.sim.bumpers.mats import (
     Colour,

@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 
+from pucklab.base.facts import fact
+from pucklab.base.files import read_shipped_text
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.mat_notation import read_layout, read_mats
 from pucklab.sim.bumpers.mats import RULE_NAMES, Layout, MatFace, Rules
-from pucklab.sim.core.files import read_shipped_text
 
 DRAWN = "draw"
 """Stands for a starting player who is drawn."""

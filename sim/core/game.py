@@ -5,7 +5,7 @@ a `Call` for something computed such as a throw, or nothing at the end. `Game.ap
 answer and returns the next state and the events; it refuses answers that are not legal. States are
 immutable: they can be kept, compared and gone back to. A `Match` is a game that is played: it asks
 players, draws chance and keeps the steps. Everything else builds on these: persons at the terminal
-(`pucklab.sim.cli.terminal`), players by name and programs (`pucklab.sim.core.players`), records
+(`pucklab.cli.terminal`), players by name and programs (`pucklab.sim.core.players`), records
 (`pucklab.sim.core.records`), series of games (`pucklab.sim.experiments.series`), environments
 (`pucklab.sim.environments`).
 """
@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pucklab.base.decoding import check_one_of
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of
 from pucklab.sim.chance.distribution import Distribution, draw
 
 Setup = TypeVar("Setup")
@@ -97,7 +97,7 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
     name: ClassVar[str]
     """Its name in records and for programs."""
     setup: ClassVar[Any]
-    """Type of set-ups, which `pucklab.physics.decoding` reads and writes."""
+    """Type of set-ups, which `pucklab.base.decoding` reads and writes."""
     may_undo: ClassVar[bool] = False
     """Whether a person may take a decision back."""
     seats_alike: ClassVar[bool] = True

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from pucklab.physics.decoding import check_names, decode, encode
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import lock_file, read_json, version, write_whole
+from pucklab.base.decoding import check_names, decode, encode
+from pucklab.base.facts import fact
+from pucklab.base.files import lock_file, read_json, version, write_whole
 from pucklab.sim.core.records import record_from
 
 _Value = TypeVar("_Value")

@@ -25,10 +25,10 @@ from typing import IO, Any
 
 import numpy as np
 
+from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import shown
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.errors import shown
-from pucklab.physics.facts import fact
 from pucklab.sim.core.game import AnyGame, Decision, Player
 
 PERSON = "person"

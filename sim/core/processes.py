@@ -17,10 +17,10 @@ from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
+from pucklab.base.errors import InputError, require_extra, shown
+from pucklab.base.files import version
 from pucklab.physics import PHYSICS_VERSION
 from pucklab.physics.compiling import wait_for_background
-from pucklab.physics.errors import InputError, require_extra, shown
-from pucklab.sim.core.files import version
 
 MOST_ON_WINDOWS = 61
 """Windows waits for no more processes at a time."""

@@ -10,11 +10,11 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from pucklab.base.decoding import decode, encode
+from pucklab.base.errors import limits, refusal, shown
+from pucklab.base.facts import fact
+from pucklab.base.files import read_json, version
 from pucklab.physics import InputError
-from pucklab.physics.decoding import decode, encode
-from pucklab.physics.errors import limits, refusal, shown
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import read_json, version
 from pucklab.sim.core.game import AnyGame, AnyMatch, Match, Step
 
 _File = TypeVar("_File")
@@ -147,7 +147,7 @@ def record_from(
         >>> record_from(dict, {"game": "chess", "schema": 2}, "record", "chess")
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: record schema: 2 is not accepted; give 1
+        pucklab.base.errors.InputError: record schema: 2 is not accepted; give 1
     """
     if not isinstance(contents, Mapping):
         raise refusal(where, contents, f"a table with schema = {schema} and game = {game!r}")

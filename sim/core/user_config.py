@@ -5,11 +5,11 @@ from typing import Literal
 
 from platformdirs import user_config_path
 
+from pucklab.base.decoding import decode
+from pucklab.base.errors import limits
+from pucklab.base.facts import fact
+from pucklab.base.files import read_json
 from pucklab.physics import InputError
-from pucklab.physics.decoding import decode
-from pucklab.physics.errors import limits
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import read_json
 from pucklab.sim.core.kept import Kept
 
 Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]

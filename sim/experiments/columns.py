@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.physics.tally import Counts, Mean
 from pucklab.sim.experiments.estimates import Proportion
 from pucklab.sim.experiments.experiment import Cell, Value

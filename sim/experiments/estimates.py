@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 
 Z_95 = NormalDist().inv_cdf(0.975)
 """Quantile of 95 % intervals after a number of trials that was fixed beforehand."""

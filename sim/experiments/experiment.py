@@ -11,8 +11,8 @@ from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from typing import Any, Generic, Self, TypeVar
 
+from pucklab.base.facts import fact
 from pucklab.physics import PHYSICS_VERSION
-from pucklab.physics.facts import fact
 from pucklab.physics.tally import Counts, Mean
 from pucklab.sim.experiments.estimates import Proportion
 

@@ -17,7 +17,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.physics.scene import MAX_STACK
 from pucklab.physics.tally import Counts, per_trial
 from pucklab.sim.experiments.estimates import Z_95

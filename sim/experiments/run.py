@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Any, TypeVar
 
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.facts import fact
+from pucklab.base.decoding import check_one_of
+from pucklab.base.facts import fact
 from pucklab.physics.tally import Counts
 from pucklab.sim.core.ordered_work import in_order
 from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED

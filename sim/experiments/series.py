@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from pucklab.base.decoding import encode
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.decoding import encode
-from pucklab.physics.facts import fact
 from pucklab.physics.tally import Counts, per_trial
 from pucklab.sim.core.game import Decision, Match
 from pucklab.sim.core.players import Players

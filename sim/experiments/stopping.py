@@ -27,8 +27,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from pucklab.physics.errors import InputError
-from pucklab.physics.facts import fact
+from pucklab.base.errors import InputError
+from pucklab.base.facts import fact
 from pucklab.physics.tally import Counts
 from pucklab.sim.experiments.estimates import Z_LOOKED
 from pucklab.sim.experiments.experiment import CHUNK_TRIALS

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from pucklab.physics.decoding import decode, encode
-from pucklab.physics.errors import InputError, shown
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import csv_text, parse_csv, parse_json
+from pucklab.base.decoding import decode, encode
+from pucklab.base.errors import InputError, shown
+from pucklab.base.facts import fact
+from pucklab.base.files import version
+from pucklab.base.parsing import csv_text, parse_csv, parse_json
 from pucklab.physics.tally import Counts
-from pucklab.sim.core.files import version
 from pucklab.sim.experiments.columns import flat_cells
 from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
 from pucklab.sim.experiments.experiment import Answer, Case, Cell, Experiment, Value

@@ -5,7 +5,7 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.experiments.columns import value_text
 from pucklab.sim.experiments.table import ResultTable
 

@@ -20,7 +20,7 @@ from pucklab.sim.odds.study import (
     flips_half_width,
     odds_of,
 )
-from pucklab.sim.scene_fields import FIELDS
+from pucklab.sim.scene.fields import FIELDS
 
 _DRAWS = 4000
 _TOLD, _SURE = 0.9, 0.95
@@ -314,7 +314,7 @@ def scene_line(
     """Return a line on the scene, its throws and their stop rule, and one on errors of the plane.
 
     Args:
-        title: The scene, see `pucklab.sim.scenes.describe`.
+        title: The scene, see `pucklab.sim.scene.scenes.describe`.
         studies: The cases.
         throws: Throws of each.
         stopped: The rule that ended them, see `stop_words`.

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from pucklab.base.errors import parameters
+from pucklab.base.facts import fact
 from pucklab.physics import Arena, Material, Materials, Puck, Scene, Slammer
-from pucklab.physics.errors import parameters
-from pucklab.physics.facts import fact
 from pucklab.physics.material import material_range
 from pucklab.physics.solid.settings import SolidSettings
 from pucklab.sim.experiments.paired import Difference, PairedCounts, difference, paired_tally

@@ -7,10 +7,10 @@ stopped work still has a result.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import check_count
+from pucklab.base.facts import fact
 from pucklab.physics import SampleRate, slam
-from pucklab.physics.decoding import check_one_of
-from pucklab.physics.errors import check_count
-from pucklab.physics.facts import fact
 from pucklab.sim.core.ordered_work import in_order
 from pucklab.sim.experiments.experiment import CHUNK_TRIALS
 from pucklab.sim.odds.study import Study

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.physics.pieces import has_usual_make
 from pucklab.sim.odds.study import Study
 

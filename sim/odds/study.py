@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from pucklab.base.facts import fact
 from pucklab.physics import (
     Arena,
     Face,
@@ -30,7 +31,6 @@ from pucklab.physics import (
     slam,
     trial_generator,
 )
-from pucklab.physics.facts import fact
 from pucklab.physics.pieces import has_usual_make
 from pucklab.physics.slam import compile_engine, computing_engine
 from pucklab.physics.solid.settings import FAST, SolidSettings

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pucklab.physics.arrays import Ints
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Ints
+from pucklab.base.facts import fact
 from pucklab.sim.experiments import Case, Experiment
 from pucklab.sim.experiments.experiment import Value
 from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.experiments import Case, Experiment
 from pucklab.sim.experiments.experiment import Value
 from pucklab.sim.pokepucks.arena import compare_mirrored, play_mirrored

@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pucklab.base.errors import check_count, limits
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import check_count, limits
-from pucklab.physics.facts import fact
 from pucklab.sim.core.kept import Kept
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.narration import spell

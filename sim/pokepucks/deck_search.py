@@ -24,9 +24,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from pucklab.base.arrays import Floats
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.arrays import Floats
-from pucklab.physics.facts import fact
 from pucklab.sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from pucklab.sim.experiments.experiment import Value, digest
 from pucklab.sim.pokepucks.arena import compare_mirrored

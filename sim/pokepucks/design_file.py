@@ -34,12 +34,12 @@ from dataclasses import asdict, field, replace
 from functools import cache, partial
 from pathlib import Path
 
+from pucklab.base.decoding import cell_values, check_one_of, decode
+from pucklab.base.errors import check_number, errors_at, limits, refusal, shown
+from pucklab.base.facts import fact
+from pucklab.base.files import read_shipped_text, read_text, read_toml
+from pucklab.base.parsing import MAX_TOML_CHARS, check_length, parse_csv
 from pucklab.physics import InputError, Puck
-from pucklab.physics.decoding import cell_values, check_one_of, decode
-from pucklab.physics.errors import check_number, errors_at, limits, refusal, shown
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import MAX_TOML_CHARS, check_length, parse_csv
-from pucklab.sim.core.files import read_shipped_text, read_text, read_toml
 from pucklab.sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
     Design,
@@ -203,7 +203,7 @@ def designs_from(
         >>> designs_from([("row 1", {"name": "Gem", "kind": "ball", "type": "water"})])
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: row 1 mass_g: missing; give the slammer's mass in g
+        pucklab.base.errors.InputError: row 1 mass_g: missing; give the slammer's mass in g
     """
     read = [(where, decode(_DesignFile, entry, where)) for where, entry in entries]
     return _designs([(f"{where} ({stored.name})", stored) for where, stored in read], known)
@@ -287,7 +287,7 @@ class Catalogue:
             >>> shipped_catalogue().find("poition")
             Traceback (most recent call last):
                 ...
-            pucklab.physics.errors.InputError: puck: 'poition' is not in any list; did you mean Potion?
+            pucklab.base.errors.InputError: puck: 'poition' is not in any list; did you mean Potion?
         """
         found = self._by_key.get(name_key(name))
         return found or find_design(what, name, self.designs, "any list")
@@ -302,7 +302,7 @@ class Catalogue:
             >>> shipped_catalogue().find_slammer("moon stone")
             Traceback (most recent call last):
                 ...
-            pucklab.physics.errors.InputError: slammer: 'Moon Stone' is no slammer but of kind item
+            pucklab.base.errors.InputError: slammer: 'Moon Stone' is no slammer but of kind item
         """
         found = self._by_key.get(name_key(name))
         if found is None:
@@ -398,6 +398,6 @@ def find_slammer(name: str) -> Design:
         >>> find_slammer("onyx")
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
+        pucklab.base.errors.InputError: slammer: 'onyx' is not in the PuckDex; did you mean Onix?
     """
     return find_design("slammer", name, puckdex(), "the PuckDex")

@@ -9,8 +9,8 @@ from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 
+from pucklab.base.facts import fact
 from pucklab.physics import Piece, Puck, Slammer, puckdex_slammer
-from pucklab.physics.facts import fact
 from pucklab.physics.pieces import PUCKDEX_THICKNESS_MM
 
 

@@ -31,6 +31,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pucklab.base.errors import check_number
+from pucklab.base.facts import fact
+from pucklab.base.files import read_shipped_text, read_text, write_whole
 from pucklab.physics import (
     PRESETS,
     Arena,
@@ -49,13 +52,9 @@ from pucklab.physics import (
     slam,
     trial_generator,
 )
-from pucklab.physics.errors import check_number
-from pucklab.physics.facts import fact
 from pucklab.physics.slam import MAX_PLANE_STACK
 from pucklab.physics.tally import total_of
-from pucklab.sim.core.files import read_shipped_text, read_text, write_whole
 from pucklab.sim.experiments import read_table
-from pucklab.sim.hand_throw import AimedThrow, throw_of
 from pucklab.sim.odds import KNOCK_OUTS, ODDS, Tally
 from pucklab.sim.odds.study import throw_again
 from pucklab.sim.pokepucks.designs import piece_of, slammer_of
@@ -71,7 +70,8 @@ from pucklab.sim.pokepucks.throws import (
     parse_outcome,
     with_still,
 )
-from pucklab.sim.scenes import slammers_by_mass
+from pucklab.sim.scene.hand_throw import AimedThrow, throw_of
+from pucklab.sim.scene.scenes import slammers_by_mass
 
 TABLE_FILE = "throws.csv"
 TABLE_COLUMNS = ("slammer_g", "knock_out_g", "pieces", "outcomes")

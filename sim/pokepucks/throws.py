@@ -12,9 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
+from pucklab.base.errors import shown
+from pucklab.base.facts import fact, small_fact
 from pucklab.physics import Face, InputError, SlamOutcome, Throw
-from pucklab.physics.errors import shown
-from pucklab.physics.facts import fact, small_fact
 from pucklab.sim.pokepucks.designs import Design
 
 _FACES = {face.letter: face for face in Face}
@@ -129,7 +129,7 @@ def parse_outcome(text: str, field: str = "outcome") -> Outcome:
         >>> parse_outcome("DX")
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: outcome: 'DX' is not accepted; give such as 'D U35' or 'miss 8'
+        pucklab.base.errors.InputError: outcome: 'DX' is not accepted; give such as ...
     """
     first, _, rest = text.strip().partition(" ")
     if first == _MISS and rest.isdecimal() and len(rest) < 4:

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from pucklab.base.arrays import Ints
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.arrays import Ints
-from pucklab.physics.facts import fact
 from pucklab.physics.tally import Counts, per_trial, total_of
 from pucklab.sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
 from pucklab.sim.experiments.experiment import Value, digest

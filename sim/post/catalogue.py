@@ -13,11 +13,11 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
+from pucklab.base.decoding import Form, check_one_of, decode, register_form
+from pucklab.base.errors import limits, refusal
+from pucklab.base.facts import fact
+from pucklab.base.files import read_toml
 from pucklab.physics import InputError
-from pucklab.physics.decoding import Form, check_one_of, decode, register_form
-from pucklab.physics.errors import limits, refusal
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import read_toml
 from pucklab.sim.post.numbers import STATS, Duration, Extension
 from pucklab.sim.post.pokemon import Nature, Stats, stats_from_base
 from pucklab.sim.post.values import Test, name_key, nearest_names, read_test

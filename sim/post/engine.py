@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.chance.distribution import Number, courses, distribution
 from pucklab.sim.post.catalogue import Catalogue, Move
 from pucklab.sim.post.effects import Draw, Event, Note, Source

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from pucklab.physics.decoding import register_text
-from pucklab.physics.errors import refusal
+from pucklab.base.decoding import register_text
+from pucklab.base.errors import refusal
 from pucklab.sim.chance.distribution import Distribution, distribution, map_outcomes
 
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)

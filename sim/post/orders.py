@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from pucklab.base.errors import shown
 from pucklab.physics import InputError
-from pucklab.physics.errors import shown
 from pucklab.sim.post.catalogue import TYPES, Move
 from pucklab.sim.post.state import Held, Order
 from pucklab.sim.post.substitutions import ANYWHERE, Orders, Result, Substitution, Watch

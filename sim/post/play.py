@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from pucklab.base.errors import refusal
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import refusal
-from pucklab.physics.facts import fact
 from pucklab.sim.chance.distribution import Distribution, draw
 from pucklab.sim.core.game import Chance, Decision, Game, Match, Open
 from pucklab.sim.core.players import Players, RandomPlayer

@@ -5,9 +5,9 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
+from pucklab.base.errors import check_limits, limits
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import check_limits, limits
-from pucklab.physics.facts import fact
 from pucklab.sim.post.numbers import Stat, round_to_int
 
 Technique: TypeAlias = Literal["z-move", "dynamax", "terastal"]

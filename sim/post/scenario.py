@@ -7,11 +7,11 @@ from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from pucklab.base.decoding import check_one_of, decode
+from pucklab.base.errors import check_count, limits, refusal
+from pucklab.base.facts import fact
+from pucklab.base.files import read_toml
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of, decode
-from pucklab.physics.errors import check_count, limits, refusal
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import read_toml
 from pucklab.sim.post.catalogue import Catalogue, named
 from pucklab.sim.post.engine import Battle
 from pucklab.sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, parse_duration

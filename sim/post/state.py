@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.post.numbers import EVER, Duration, Stages
 from pucklab.sim.post.pokemon import Stats
 

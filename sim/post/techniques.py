@@ -5,8 +5,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from pucklab.base.decoding import decode, encode
 from pucklab.physics import InputError
-from pucklab.physics.decoding import decode, encode
 from pucklab.sim.post.catalogue import Catalogue, Move, Technique
 from pucklab.sim.post.pokemon import Stats
 

@@ -15,9 +15,9 @@ from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
+from pucklab.base.errors import shown
+from pucklab.base.files import read_toml
 from pucklab.physics import InputError
-from pucklab.physics.errors import shown
-from pucklab.sim.core.files import read_toml
 from pucklab.sim.post.numbers import STATS
 from pucklab.sim.post.state import BENCH, OUT
 

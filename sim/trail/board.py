@@ -11,8 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from pucklab.physics import InputError
-from pucklab.physics.decoding import (
+from pucklab.base.decoding import (
     Form,
     check_one_of,
     decode,
@@ -20,9 +19,10 @@ from pucklab.physics.decoding import (
     register_form,
     register_text,
 )
-from pucklab.physics.errors import check_count, check_limits, limits
-from pucklab.physics.facts import fact
-from pucklab.sim.core.files import read_shipped_text, toml_contents
+from pucklab.base.errors import check_count, check_limits, limits
+from pucklab.base.facts import fact
+from pucklab.base.files import read_shipped_text, toml_contents
+from pucklab.physics import InputError
 from pucklab.sim.trail.duels import Gym, flash_chances
 
 MOST_SQUARES = 200

@@ -14,9 +14,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from pucklab.base.errors import check_limits, errors_at, limits
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import check_limits, errors_at, limits
-from pucklab.physics.facts import fact
 from pucklab.sim.chance.distribution import (
     Distribution,
     Number,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pucklab.physics.errors import refusal
-from pucklab.physics.facts import fact
+from pucklab.base.errors import refusal
+from pucklab.base.facts import fact
 from pucklab.sim.chance.distribution import Distribution
 from pucklab.sim.core.game import Chance, Decision, Emphasis, Game, Open, Seed, Step, chance_of
 from pucklab.sim.core.players import Players, RandomPlayer

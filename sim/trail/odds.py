@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pucklab.base.errors import errors_at
+from pucklab.base.facts import fact
+from pucklab.base.files import read_toml
 from pucklab.physics import InputError, trial_generator
-from pucklab.physics.errors import errors_at
-from pucklab.physics.facts import fact
 from pucklab.physics.tally import Counts, per_trial
 from pucklab.sim.chance.distribution import Distribution, Number, courses, draw
 from pucklab.sim.chance.process import Process, Step, collect, evaluate, totals, visits
-from pucklab.sim.core.files import read_toml
 from pucklab.sim.experiments import Case, Experiment, wilson
 from pucklab.sim.experiments.experiment import Cell
 from pucklab.sim.trail.board import Board, board_from

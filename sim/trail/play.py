@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pucklab.physics.facts import small_fact
+from pucklab.base.facts import small_fact
 from pucklab.sim.chance.distribution import Distribution, Draw, Number
 from pucklab.sim.core.game import Decision
 from pucklab.sim.trail.board import (

@@ -19,8 +19,8 @@ from pucklab.render.slams.camera3d import FOLLOWING, following
 from pucklab.render.slams.motion import moment_at, replay_motion
 from pucklab.render.slams.space import Renderer, space_view
 from pucklab.render.slamwindow import SlamWindow, Trials
-from pucklab.sim.scenes import slammers_by_mass
-from pucklab.sim.slam_replay import replay_of
+from pucklab.sim.scene.replay import replay_of
+from pucklab.sim.scene.scenes import slammers_by_mass
 from tests.scenes import stack_scene, trial_throw, usual_study
 
 PUCKS = 20

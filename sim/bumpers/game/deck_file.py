@@ -21,13 +21,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pucklab.base.decoding import Form, check_one_of, decode, register_form
+from pucklab.base.errors import limits, refusal
+from pucklab.base.facts import fact
+from pucklab.base.files import read_shipped_text, read_toml, toml_contents
 from pucklab.physics import InputError
-from pucklab.physics.decoding import Form, check_one_of, decode, register_form
-from pucklab.physics.errors import limits, refusal
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.cards import Card, CardKind, Deck
 from pucklab.sim.bumpers.game.card_effects import HOOKS
-from pucklab.sim.core.files import read_shipped_text, read_toml, toml_contents
 
 MAX_COPIES = 99
 MAX_NUMBER = 20

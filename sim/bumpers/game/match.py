@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pucklab.base.decoding import Form, decode, encode, register_form, register_text
+from pucklab.base.errors import check_count, errors_at, shown
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.decoding import Form, decode, encode, register_form, register_text
-from pucklab.physics.errors import check_count, errors_at, shown
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position, board_of, make_position, start_spaces
 from pucklab.sim.bumpers.cards import Card, Deck
 from pucklab.sim.bumpers.drawing import draw_position

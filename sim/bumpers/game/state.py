@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
 
-from pucklab.physics.facts import fact, small_fact
+from pucklab.base.facts import fact, small_fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.cards import Card, Deck, actions_of_turn
 from pucklab.sim.bumpers.mats import Colour, Kind, Piece

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.arrays import Bools
-from pucklab.physics.facts import fact
+from pucklab.base.arrays import Bools
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers.kernel.arrays import I16, I32, I64, U8, U16, U64
 from pucklab.sim.bumpers.mats import Layout
 from pucklab.sim.bumpers.moves import MatMove, MatShift, MatSwap, MatTurn

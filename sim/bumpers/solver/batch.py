@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from pucklab.base.errors import check_count, errors_at, limits, refusal
+from pucklab.base.facts import fact
+from pucklab.base.files import read_text
+from pucklab.base.parsing import parse_csv, read_cells
 from pucklab.physics import InputError
-from pucklab.physics.errors import check_count, errors_at, limits, refusal
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import parse_csv, read_cells
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.position_notation import parse_position, position_text
 from pucklab.sim.bumpers.solver.cards import Hand, most_actions, read_hand
@@ -20,7 +21,6 @@ from pucklab.sim.bumpers.solver.defence import check_threat
 from pucklab.sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
 from pucklab.sim.bumpers.solver.search import begin_to_compile_solver, solve
 from pucklab.sim.bumpers.solver.solution import MOST_ACTIONS, Limits, line_text
-from pucklab.sim.core.files import read_text
 from pucklab.sim.experiments import Answer, Case, Experiment
 from pucklab.sim.experiments.experiment import Cell
 

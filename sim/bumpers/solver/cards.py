@@ -5,9 +5,9 @@ from enum import Enum
 from functools import cache
 from itertools import combinations
 
+from pucklab.base.errors import shown
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import shown
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, Card, actions_of_turn
 from pucklab.sim.bumpers.solver.solution import MOST_ACTIONS, Limits
 

@@ -5,9 +5,9 @@ The text forms are ``2``, ``all:B``, ``puck:c7``, ``to:d5:R`` and ``stop:B:2``; 
 
 import numpy as np
 
+from pucklab.base.errors import check_count, shown
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.errors import check_count, shown
-from pucklab.physics.facts import fact
 from pucklab.sim.bumpers.board import Position, board_of
 from pucklab.sim.bumpers.kernel.arrays import U8, U16
 from pucklab.sim.bumpers.kernel.heuristic import (

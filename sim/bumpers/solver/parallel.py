@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers.kernel.arrays import U16
 from pucklab.sim.bumpers.kernel.heuristic import new_scratch
 from pucklab.sim.bumpers.kernel.move_generation import unmake_move

@@ -5,8 +5,8 @@ from dataclasses import replace
 from enum import Enum
 from itertools import zip_longest
 
-from pucklab.physics.errors import check_limits, limits
-from pucklab.physics.facts import fact
+from pucklab.base.errors import check_limits, limits
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.move_notation import move_text, parse_move
 from pucklab.sim.bumpers.moves import Change, Line, Move, PieceMove

@@ -12,8 +12,8 @@ from dataclasses import fields, make_dataclass
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from pucklab.base.facts import fact
 from pucklab.physics import Face, InputError
-from pucklab.physics.facts import fact
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     Attack,

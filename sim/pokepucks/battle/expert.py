@@ -18,8 +18,8 @@ from math import copysign, inf, sqrt
 
 import numpy as np
 
+from pucklab.base.arrays import Ints
 from pucklab.physics import InputError
-from pucklab.physics.arrays import Ints
 from pucklab.sim.core.game import Decision
 from pucklab.sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from pucklab.sim.pokepucks.battle.live import Moment

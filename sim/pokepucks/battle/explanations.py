@@ -7,7 +7,7 @@ of the next throw, `throw_at` those of any, `flip_chances` that of each puck.
 
 from collections.abc import Iterator, Sequence
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.experiments import Proportion, wilson
 from pucklab.sim.pokepucks.battle.narration import number_word, spell
 from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question

@@ -6,7 +6,7 @@ again for arrays of whole numbers: a battle takes some 15 microseconds.
 both ways and compares them at every step.
 """
 
-from pucklab.physics.arrays import Ints
+from pucklab.base.arrays import Ints
 from pucklab.physics.compiling import inlined, jitted
 from pucklab.sim.pokepucks.battle.evaluation import FEW_ATTACKS, REST_PUCKS
 from pucklab.sim.pokepucks.battle.kernel_choices import (

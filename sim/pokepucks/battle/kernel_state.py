@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.arrays import Ints
+from pucklab.base.arrays import Ints
 from pucklab.physics.compiling import inlined
 from pucklab.sim.pokepucks.battle.state import Status
 

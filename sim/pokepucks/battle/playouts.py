@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.arrays import Floats, Ints
+from pucklab.base.arrays import Floats, Ints
 from pucklab.physics.compiling import compile_at_once, compile_in_background
 from pucklab.sim.pokepucks.battle import kernel_state as fields
 from pucklab.sim.pokepucks.battle.evaluation import puck_value, type_advantage

@@ -14,7 +14,7 @@ from collections.abc import Generator, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from pucklab.physics.facts import fact, small_fact
+from pucklab.base.facts import fact, small_fact
 from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.throws import Outcome
 

@@ -16,8 +16,7 @@ from typing import Any, get_args
 
 from platformdirs import user_data_path
 
-from pucklab.physics import InputError, Throw
-from pucklab.physics.decoding import (
+from pucklab.base.decoding import (
     Form,
     decode,
     encode,
@@ -25,9 +24,10 @@ from pucklab.physics.decoding import (
     register_tags,
     register_text,
 )
-from pucklab.physics.errors import errors_at, refusal, shown
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import parse_json
+from pucklab.base.errors import errors_at, refusal, shown
+from pucklab.base.facts import fact
+from pucklab.base.parsing import parse_json
+from pucklab.physics import InputError, Throw
 from pucklab.sim.core.players import PERSON
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.questions import (

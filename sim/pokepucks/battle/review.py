@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from pucklab.base.arrays import Ints
+from pucklab.base.facts import fact
 from pucklab.physics import trial_generator
-from pucklab.physics.arrays import Ints
-from pucklab.physics.facts import fact
 from pucklab.sim.pokepucks.battle.events import StepBegan, Thrown, apply
 from pucklab.sim.pokepucks.battle.expert import ahead, try_replies
 from pucklab.sim.pokepucks.battle.explanations import option_name

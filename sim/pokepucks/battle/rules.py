@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from pucklab.sim.pokepucks.battle.state import BattleState

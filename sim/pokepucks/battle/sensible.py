@@ -8,7 +8,7 @@ once, answered by a plan that a person may change; `SetUpPlayer` then plays that
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle.live import LiveBattle, Moment
 from pucklab.sim.pokepucks.battle.players import SkilledPlayer
 from pucklab.sim.pokepucks.battle.questions import Asking, Question, Reply

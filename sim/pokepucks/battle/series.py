@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from pucklab.physics.arrays import Ints
+from pucklab.base.arrays import Ints
+from pucklab.base.facts import fact
 from pucklab.physics.compiling import batch_size
-from pucklab.physics.facts import fact
 from pucklab.sim.pokepucks.battle.events import RuleUsed
 from pucklab.sim.pokepucks.battle.kernel_rules import play_out
 from pucklab.sim.pokepucks.battle.kernel_state import (

@@ -41,12 +41,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
+from pucklab.base.decoding import check_one_of, decode
+from pucklab.base.errors import check_count, errors_at, limits, refusal
+from pucklab.base.facts import fact
+from pucklab.base.files import read_toml
+from pucklab.base.parsing import toml_text
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of, decode
-from pucklab.physics.errors import check_count, errors_at, limits, refusal
-from pucklab.physics.facts import fact
-from pucklab.physics.parsing import toml_text
-from pucklab.sim.core.files import read_toml
 from pucklab.sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     MIN_PLAYERS,

@@ -11,8 +11,8 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from typing import NamedTuple, Self
 
+from pucklab.base.facts import fact, small_fact
 from pucklab.physics import InputError
-from pucklab.physics.facts import fact, small_fact
 from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, Pucks, Table
 from pucklab.sim.pokepucks.designs import Design, EnergyType
 

@@ -10,10 +10,10 @@ from dataclasses import field, fields
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from pucklab.base.decoding import check_one_of, decode
+from pucklab.base.errors import check_count, check_limits, limits, shown
+from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_one_of, decode
-from pucklab.physics.errors import check_count, check_limits, limits, shown
-from pucklab.physics.facts import fact
 from pucklab.sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 8
@@ -101,7 +101,7 @@ class BattleOptions:
         >>> BattleOptions(max_turns=0)
         Traceback (most recent call last):
             ...
-        pucklab.physics.errors.InputError: max_turns: 0 is not accepted; give a whole number from 1 to 10000
+        pucklab.base.errors.InputError: max_turns: 0 is not accepted; ...
     """
 
     mode: Mode = Mode.BATTLE

@@ -5,8 +5,8 @@ answer with an error that names the rule or ruling against it; the same function
 out of a window give the reason.
 """
 
+from pucklab.base.errors import shown
 from pucklab.physics import InputError
-from pucklab.physics.errors import shown
 from pucklab.sim.pokepucks.battle.events import RuleUsed
 from pucklab.sim.pokepucks.battle.questions import (
     Answer,

@@ -12,7 +12,7 @@ from itertools import chain
 from math import inf
 from typing import Any, Literal
 
-from pucklab.physics.facts import fact
+from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle import events as ev
 from pucklab.sim.pokepucks.battle.live import BattleStep, Moment
 from pucklab.sim.pokepucks.battle.narration import Emphasis, Narrator, names_of, spell

@@ -14,8 +14,8 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from pucklab.physics.decoding import decode
-from pucklab.sim.core.files import read_shipped_text
+from pucklab.base.decoding import decode
+from pucklab.base.files import read_shipped_text
 from pucklab.sim.pokepucks.battle.rules import CARRIERS, RuleBook
 from pucklab.sim.pokepucks.battle.table import Table
 from pucklab.sim.pokepucks.designs import DesignKind, RuleTable

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from itertools import chain
 
-from pucklab.physics.decoding import check_one_of
+from pucklab.base.decoding import check_one_of
 from pucklab.sim.pokepucks.battle.questions import Use
 from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, Place, StackKind
 from pucklab.sim.pokepucks.designs import DesignKind

@@ -82,9 +82,9 @@ act. Health is never overfilled, the Arena may be (PP-42).
 from collections.abc import Sequence
 from dataclasses import fields
 
+from pucklab.base.decoding import check_names, check_one_of, encode
+from pucklab.base.errors import check_count, refusal
 from pucklab.physics import InputError
-from pucklab.physics.decoding import check_names, check_one_of, encode
-from pucklab.physics.errors import check_count, refusal
 from pucklab.sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
 from pucklab.sim.pokepucks.battle.events import Flagged
 from pucklab.sim.pokepucks.battle.questions import Script, Use

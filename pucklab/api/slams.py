@@ -1,0 +1,113 @@
+"""Slams for Python. Drawing is imported where it is used: it loads pygame."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from pucklab.api.common import Shown
+from pucklab.api.scenes import (
+    MASS_G,
+    SceneOptions,
+    check_one_slammer,
+    read_options,
+    spec_of,
+    with_named_options,
+)
+from pucklab.base.errors import check_count
+from pucklab.physics import SampleRate, SlamOutcome, ThrowDistribution
+from pucklab.physics import slam as simulate
+from pucklab.sim.odds import Study
+from pucklab.sim.scene.replay import Replay, replay_of
+from pucklab.sim.scene.scenes import studies_of
+from pucklab.sim.scene.slam_text import describe_slam
+
+if TYPE_CHECKING:
+    from pucklab.render.slams.player import SlamPlayer
+
+
+@with_named_options
+def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Slam":
+    """Simulate one throw of a slammer at a stack, in the solid engine unless another is named.
+
+    Args:
+        trial: Number of the trial, from 0: it and the seed decide the throw.
+        seed: The seed.
+        **scene: The scene; see `SceneOptions`. A slammer of 8 g if none is named.
+
+    Raises:
+        InputError: A value is not accepted, or more than one slammer is named.
+
+    Example:
+        >>> thrown = slam(slammer="onix", pucks=3, seed=7, engine="plane")
+        >>> print(thrown)  # doctest: +ELLIPSIS
+        Onix (20 g, 6 mm) hits at 5 m/s, 26 mm off centre, tilted 14°, 24° from the vertical.
+        ...
+    """
+    check_count("trial", trial, 0, 10**12)
+    spec = spec_of(read_options(scene), MASS_G)
+    check_one_slammer(spec)
+    (study,) = studies_of(spec)
+    throw = study.throw(seed, trial)
+    result = simulate(study.scene, throw, SampleRate(), study.engine)
+    return Slam(name=spec.slammers[0].name, replay=replay_of(study.scene, throw, result))
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Slam(Shown):
+    """One slam."""
+
+    name: str  # of the slammer
+    replay: Replay  # scene, throw, outcome, and the recorded motion
+
+    @property
+    def outcome(self) -> SlamOutcome:
+        """Face and place of each piece at the end."""
+        return self.replay.outcome
+
+    @property
+    def flips(self) -> int:
+        """Pucks that end face up."""
+        return len(self.outcome.flipped)
+
+    def watch(self) -> None:
+        """Show the slam in a window.
+
+        Raises:
+            InputError: There is no screen.
+        """
+        from pucklab.render.slamwindow import Replays, SlamWindow
+        from pucklab.render.slamwindow.app import show
+
+        study = Study(
+            scene=self.replay.scene, thrower=ThrowDistribution(), engine=self.replay.engine
+        )
+        window = SlamWindow(Replays([(self.name, self.replay)]), study)
+        try:
+            show(window)
+        finally:
+            window.close()
+
+    def save(self, path: str | Path) -> None:
+        """Write a picture, a film, a web page or a replay, as ``pucklab slam --save`` does.
+
+        Raises:
+            InputError: The name has another suffix than these.
+        """
+        from pucklab.render.slams.export import check_export, export_slam
+
+        check_export("path", Path(path))
+        export_slam(Path(path), self.replay, self.name)
+
+    def player(self) -> "SlamPlayer":
+        """Return the player for browsers and notebooks."""
+        from pucklab.render.slams.player import player_of
+
+        return player_of([(self.name, self.replay)])
+
+    def __str__(self) -> str:
+        text = describe_slam(self.name, self.replay.scene, self.replay.throw, self.outcome)
+        return f"{text}\nSimulated with the {self.replay.engine} engine."
+
+    def _repr_html_(self) -> str:
+        """Return the player for a notebook."""
+        return self.player()._repr_html_()

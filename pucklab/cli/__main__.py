@@ -1,0 +1,5 @@
+"""``python -m pucklab.cli``: the ``pucklab`` command."""
+
+from pucklab.cli import main
+
+main()

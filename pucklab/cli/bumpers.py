@@ -1,0 +1,95 @@
+"""``pucklab bumpers``: positions and their legal moves.
+
+The other commands of the group are in modules of their own, imported when they are called.
+"""
+
+import click
+
+from pucklab.cli.commands import LazyGroup
+from pucklab.cli.options import flag
+from pucklab.physics import InputError
+from pucklab.sim.bumpers import Position, apply, legal_moves, move_text, position_text
+from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.drawing import draw_position
+
+
+@click.group(
+    "bumpers",
+    cls=LazyGroup,
+    lazy={
+        "perft": ("pucklab.cli.bumpers_perft:perft_command", "Count lines of play."),
+        "new": ("pucklab.cli.bumpers_play:new_command", "Place all pieces at random."),
+        "view": ("pucklab.cli.bumpers_view:view_command", "Show a board in the browser."),
+        "play": ("pucklab.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
+        "arena": (
+            "pucklab.cli.bumpers_arena:arena_command",
+            "Compare players in a series of games.",
+        ),
+    },
+)
+def command() -> None:
+    """Puck Bumpers: pucks that slide in chains on mats that move.
+
+    A position is one line, such as pb1:classic:RPc7d9.RMe3.BPg7:-:R:- (set-up, pieces, scored
+    pucks, colour to move, checksum), or a file with a board of your own.
+
+    \b
+    Examples:
+      pucklab bumpers show pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers view pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6 --mats
+      pucklab bumpers play --players random,greedy
+    """
+
+
+@command.command("show", short_help="Draw a position.")
+@click.argument("position", metavar="POSITION|FILE")
+def _show(*, position: str) -> None:
+    """Draw a position, and print its line with a checksum.
+
+    POSITION is the line of a position, or the name of a set-up (classic, small, old-school) for
+    its empty board. FILE is a text file with such a line, or a board in TOML with a layout, pieces
+    and, optionally, mats of your own.
+
+    \b
+    Examples:
+      pucklab bumpers show classic
+      pucklab bumpers show 'pb1:small:RPb7d9.RMe7:R1:R:-'
+      pucklab bumpers show my_board.toml
+    """
+    shown = position_of(position)
+    click.echo(draw_position(shown))
+    click.echo(position_text(shown))
+
+
+@command.command("moves", short_help="List the legal moves of a position.")
+@click.argument("position", metavar="POSITION|FILE")
+@flag("--mats", "Include the moves of mats.")
+@flag("--positions", "Print the position after each move.")
+def _moves(*, position: str, mats: bool, positions: bool) -> None:
+    """List the legal moves of the side to move, one per line.
+
+    c7N moves the piece on c7 north; x: it sets another piece in motion; *: a puck scores.
+    T:K3+90 turns mat K3, S:G1,K3 swaps two mats, H:K3,G1.N shifts K3 to the north of G1.
+
+    \b
+    Examples:
+      pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
+      pucklab bumpers moves my_board.toml --mats --positions
+    """
+    start = position_with_side(position, mats=mats)
+    moves = legal_moves(start, mats=mats)
+    if not moves:
+        click.echo("no legal move", err=True)
+    for move in moves:
+        text = move_text(start, move)
+        click.echo(f"{text}\t{position_text(apply(start, move))}" if positions else text)
+
+
+def position_with_side(text: str, *, mats: bool) -> Position:
+    """Return a position that has a side to move, unless mats may move."""
+    start = position_of(text)
+    if start.to_move is None and not mats:
+        raise InputError("position: nobody is to move; give a colour as the fifth field, or --mats")
+    return start

@@ -1,0 +1,265 @@
+"""``pucklab slam``: simulate one throw, or the wildest of many, and describe or save it.
+
+`best_of` is the search for the wildest throws, which `pucklab watch` has too.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pucklab.api.scenes import MASS_G, check_one_slammer
+from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import InputError
+from pucklab.base.files import check_not_read, version
+from pucklab.cli.options import PATH, count, flag, option, refuse_options, renderer_option
+from pucklab.cli.output import print_written
+from pucklab.cli.running import track
+from pucklab.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
+from pucklab.cli.signals import EXIT_STOPPED, report_stop
+from pucklab.physics import PHYSICS_VERSION, SampleRate, slam
+from pucklab.physics.slam import compile_engine
+from pucklab.sim.core.ordered_work import in_order, processors
+from pucklab.sim.core.processes import worker_processes
+from pucklab.sim.experiments.experiment import CHUNK_TRIALS
+from pucklab.sim.odds import Study
+from pucklab.sim.odds.best_throws import MEASURES, RankedThrow, search_best
+from pucklab.sim.scene.replay import Replay, replay_of
+from pucklab.sim.scene.scenes import studies_of
+from pucklab.sim.scene.slam_text import describe_slam
+
+MOST_THROWS = 400
+_PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
+"""Most throws of a page to throw in, and their lowest and highest speed."""
+
+_R2 = 1.32471795724474602596
+"""The root of x^3 = x + 1, by whose powers the sequence goes on."""
+
+
+def print_renderer(path: Path | None) -> None:
+    """Report the renderer of the slams in a picture or film, on stderr."""
+    if path is not None and path.suffix.lower() != ".json":
+        from pucklab.render.slams.space import RENDERER
+
+        click.echo(RENDERER.text, err=True)
+
+
+def track_frames(frames: Iterator[Any], count: int) -> Iterator[Any]:
+    """Yield the frames of a film, with a progress bar for their number."""
+    numbered = ((frame, number) for number, frame in enumerate(frames, start=1))
+    for frame, _ in track(numbered, lambda state: (state[1], count), "drawing"):
+        yield frame
+
+
+def check_best(best: str | None, throws: int | None = None) -> None:
+    """Check the options of `best_options`.
+
+    Raises:
+        InputError: There is no such measure, an option needs ``--best``, or ``--trial`` is given
+            with it.
+    """
+    if best is None:
+        refused = {"of", "workers"} if throws is None else {"of"}
+        refuse_options(refused, "a single throw; add --best flips, out or height")
+        return
+    check_one_of("best", best, MEASURES)
+    refuse_options({"trial"}, "best, which finds the trial")
+
+
+def best_of(
+    study: Study, measure: str, *, of: int | None, seed: int, workers: int | None, keep: int = 1
+) -> tuple[RankedThrow, ...] | None:
+    """Find the wildest throws of a study in worker processes, with a progress bar.
+
+    Args:
+        study: Scene, thrower and engine.
+        measure: The value of ``--best``.
+        of: The value of ``--of``; None for the default.
+        seed: Seed of the trials.
+        workers: The value of ``--workers``; None for one per processor.
+        keep: Throws to return.
+
+    Returns:
+        The throws, the wildest first; None if the search was stopped, which has been reported.
+    """
+    trials = of or BEST_OF
+    # A process takes a second to start: a few chunks are done sooner without.
+    workers = min(workers or processors(), max(trials // (2 * CHUNK_TRIALS), 1))
+    state, done = None, 0
+    try:
+        with worker_processes(workers) as executor:
+            states = search_best(
+                study,
+                measure,
+                trials=trials,
+                seed=seed,
+                keep=keep,
+                executor=executor,
+                window=2 * workers,
+            )
+            for state in track(states, lambda state: (state.done, state.total), "searching"):
+                done = state.done
+    except KeyboardInterrupt:
+        report_stop(f"after {done} of {trials} throws")
+        return None
+    return () if state is None else state.throws
+
+
+@click.command("slam")
+@scene_options
+@best_options
+@renderer_option
+@option(
+    "--trial",
+    count(0, 10**12),
+    "I",
+    "Number of the trial, from 0: it and the seed decide the throw.",
+    default=0,
+)
+@option(
+    "--throws",
+    count(2, MOST_THROWS),
+    "N",
+    "With --save x.html: a page to throw in by flicks, which plays the nearest of N throws.",
+)
+@flag("--json as_json", "Print the outcome as JSON.")
+@option(
+    "--save",
+    PATH,
+    "FILE",
+    "Save a film strip (.png), a film (.gif, .mp4, .webm), a web page that plays it (.html) "
+    "or a replay (.json).",
+)
+def command(
+    *,
+    seed: int,
+    trial: int,
+    best: str | None,
+    of: int | None,
+    workers: int | None,
+    throws: int | None,
+    as_json: bool,
+    save: Path | None,
+    **options: Any,
+) -> int:
+    """Simulate one throw of a slammer at a stack, and describe the result.
+
+    The solid engine simulates it, unless --engine plane names the model that 'pucklab odds' uses.
+    Trial I of a seed is the same throw here and in 'pucklab odds'. The text numbers the pieces of
+    the stack from 1, the piece on the floor; in JSON their "place" is an index from 0.
+
+    \b
+    Examples:
+      pucklab slam --slammer onix --seed 7
+      pucklab slam --slammer onix --seed 7 --engine plane
+      pucklab slam --slammer-g 8 --seed 7 --save slam.gif
+      pucklab slam --slammer-g 8 --best flips --of 500
+      pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html
+      pucklab slam --slammer onix --throws 60 --save play.html
+    """
+    check_best(best, throws)
+    if throws is not None:
+        refuse_options({"best", "trial", "as_json"}, "throws, which are for a page to throw in")
+        if save is None or save.suffix.lower() != ".html":
+            raise InputError("throws: a page holds them; give --save with a name in .html")
+    inputs = (options["params"], options["scene"])
+    spec = spec_from_options(options, MASS_G)
+    check_one_slammer(spec)
+    if save is not None:
+        from pucklab.render.slams.export import check_export, export_slam
+
+        check_export("save", save)
+        check_not_read("save", save, inputs)
+    (study,) = studies_of(spec)
+    name, scene = spec.slammers[0].name, study.scene
+    compile_engine(scene, study.engine)
+    if throws is not None and save is not None:
+        return _save_throws(save, study, name, throws, seed=seed, workers=workers)
+    if best is not None:
+        found = best_of(study, best, of=of, seed=seed, workers=workers)
+        if found is None:
+            return EXIT_STOPPED
+        trial = found[0].trial
+    throw = study.throw(seed, trial)
+    result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
+    if save is not None:
+        export_slam(save, replay_of(scene, throw, result), name, progress=track_frames)
+    outcome = result.outcome
+    if as_json:
+        facts = {
+            "slammer": name,
+            "seed": seed,
+            "trial": trial,
+            "version": version(),
+            "physics": PHYSICS_VERSION,
+            "engine": result.engine,
+            "throw": {k: v for k, v in asdict(throw).items() if k != "chances"},
+            "hit": outcome.hit,
+            "flips": len(outcome.flipped),
+            "out": len(outcome.out),
+            "pieces": [{**asdict(p), "distance_mm": p.distance_mm} for p in outcome.pieces],
+            "slammer_end": {k: v for k, v in asdict(outcome.slammer).items() if k != "place"},
+        }
+        click.echo(json.dumps(facts, indent=2))
+    else:
+        click.echo(describe_slam(name, scene, throw, outcome))
+        click.echo(f"Simulated with the {result.engine} engine.")
+        if best is not None:
+            click.echo(
+                f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}."
+            )
+    print_renderer(save)
+    print_written(save)
+    return 0
+
+
+def _save_throws(
+    path: Path, study: Study, name: str, throws: int, *, seed: int, workers: int | None
+) -> int:
+    """Save a page to throw in; return the exit code."""
+    from pucklab.render.slams.player import throw_page
+
+    workers = min(workers or processors(), throws)
+    tasks = [(study_at(study, number), seed, number) for number in range(throws)]
+    replays: list[Replay] = []
+    try:
+        with worker_processes(workers) as executor:
+            slams = in_order(slam_of_trial, tasks, executor, 2 * workers)
+            for _, replay in track(
+                enumerate(slams, start=1), lambda state: (state[0], throws), "throwing"
+            ):
+                replays.append(replay)
+    except KeyboardInterrupt:
+        report_stop(f"after {len(replays)} of {throws} throws; nothing is written")
+        return EXIT_STOPPED
+    page = throw_page([(name, replay) for replay in replays])
+    page.save(path)
+    flips = sum(len(replay.outcome.flipped) for replay in replays)
+    click.echo(f"{throws} throws from 1.5 to 9.5 m/s, {flips} flips.")
+    print_written(path)
+    return 0
+
+
+def study_at(study: Study, number: int) -> Study:
+    """Return a study whose throws have the speed and direction of a page's throw, by its number.
+
+    They fill speeds and directions evenly (Roberts 2018, the plane's R2 sequence). Directions from
+    -45 to 45 degrees are enough, as the page turns slams by quarters.
+    """
+    low, high = _PAGE_SPEEDS_MM_S
+    along, around = ((0.5 + number / _R2**power) % 1 for power in (1, 2))
+    thrower = replace(
+        study.thrower,
+        speed_mm_s=low + (high - low) * along,
+        direction_deg=-45.0 + 90.0 * around,
+    )
+    return replace(study, thrower=thrower)
+
+
+def slam_of_trial(study: Study, seed: int, trial: int) -> Replay:
+    """Simulate and record the throw of a trial of a seed."""
+    throw = study.throw(seed, trial)
+    return replay_of(study.scene, throw, slam(study.scene, throw, SampleRate(), study.engine))

@@ -1,0 +1,118 @@
+"""A throw that a person sets up: its aim, speed, direction and tilt.
+
+`throw_of` makes the `Throw` of it; `pucklab.sim.odds.study.throw_again` adds the chance of a trial.
+`HandThrow` adds slammer and stack, and `SETTINGS` are the numbers that a page lets people set.
+"""
+
+import math
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
+
+from pucklab.base.errors import limits
+from pucklab.base.facts import fact
+from pucklab.physics import MAX_STACK, Scene, Slammer, Throw, puck_stack, puckdex_slammer
+from pucklab.sim.odds import Study
+
+MAX_AIM_MM = 60.0
+"""Largest distance between aim and centre: far enough to miss."""
+
+
+@fact
+class AimedThrow:
+    """A throw as a person aims it."""
+
+    aim_x_mm: float = limits(-MAX_AIM_MM, MAX_AIM_MM, "mm", default=0.0)  # at the stack's height
+    aim_y_mm: float = limits(-MAX_AIM_MM, MAX_AIM_MM, "mm", default=0.0)
+    speed_m_s: float = limits(0.5, 10, "m/s", default=5.0)
+    tilt_deg: float = limits(0, 60, "deg", default=10.0)  # between slammer and floor
+    # Its low side: 0 away from the thrower, 90 left, -90 right.
+    tilt_to_deg: float = limits(-180, 180, "deg", default=0.0)
+    descent_deg: float = limits(0, 75, "deg", default=15.0)  # between its path and the vertical
+    direction_deg: float = limits(-180, 180, "deg", default=0.0)  # from above: 0 is +x, 90 is +y
+
+
+def throw_of(aimed: AimedThrow) -> Throw:
+    """Return a throw exactly as it is aimed."""
+    return Throw(
+        speed_mm_s=1000 * aimed.speed_m_s,
+        aim_x_mm=aimed.aim_x_mm,
+        aim_y_mm=aimed.aim_y_mm,
+        descent_rad=math.radians(aimed.descent_deg),
+        direction_rad=math.radians(aimed.direction_deg),
+        tilt_rad=math.radians(aimed.tilt_deg),
+        # The low side is a quarter turn behind the axis of the tilt, and turns with the throw.
+        tilt_azimuth_rad=math.radians(aimed.tilt_to_deg + aimed.direction_deg + 90),
+    )
+
+
+@fact
+class HandThrow(AimedThrow):
+    """A throw set up by hand, with its slammer and stack; `SETTINGS` has the ranges."""
+
+    slammer_g: float = 8.0
+    pucks: int = 10  # in the stack; ignored in a knock-out
+    scatter_mm: float = 0.0  # standard deviation of the aim on each axis
+
+
+class Setting(NamedTuple):
+    """A number of a throw by hand, as a slider shows it."""
+
+    name: str  # field of `HandThrow`
+    label: str
+    low: float
+    high: float
+    step: float  # values are multiples of it
+    unit: str  # written after the value
+
+
+Aimed = TypeVar("Aimed", bound=AimedThrow)
+
+SETTINGS = (
+    Setting("slammer_g", "slammer", 2, 24, 1, " g"),
+    Setting("pucks", "pucks", 1, MAX_STACK, 1, ""),
+    Setting("scatter_mm", "scatter", 0, 30, 1, " mm"),
+    Setting("speed_m_s", "speed", 0.5, 10, 0.1, " m/s"),
+    Setting("direction_deg", "direction", -180, 180, 5, "°"),
+    Setting("descent_deg", "descent", 0, 75, 1, "°"),
+    Setting("tilt_deg", "tilt", 0, 60, 1, "°"),
+    Setting("tilt_to_deg", "tilted towards", -180, 180, 5, "°"),
+)
+
+
+def hand_for(study: Study) -> HandThrow:
+    """Return a throw at the centre with the mean speed and the scatter of a study's thrower."""
+    thrower, scene = study.thrower, study.scene
+    return HandThrow(
+        speed_m_s=thrower.speed_mm_s / 1000,
+        descent_deg=(thrower.descent_min_deg + thrower.descent_max_deg) / 2,
+        slammer_g=scene.slammer.mass_g,
+        pucks=len(scene.stack),
+        direction_deg=thrower.direction_deg,
+        scatter_mm=min(round(thrower.aim_sd_mm, 1), 30.0),
+    )
+
+
+def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
+    """Return a throw with one number set, rounded to its step and limited to its range."""
+    number = round(value / setting.step) * setting.step
+    number = min(max(number, setting.low), setting.high)
+    is_whole = setting.name == "pucks"
+    return replace(hand, **{setting.name: int(number) if is_whole else round(number, 3)})
+
+
+def scene_of(hand: HandThrow, study: Study) -> Scene:
+    """Return the scene of a study with the slammer and the stack of a throw by hand."""
+    scene = study.scene
+    slammer = scene.slammer
+    if slammer.mass_g != hand.slammer_g:
+        slammer = puckdex_slammer(hand.slammer_g, slammer.thickness_mm, unofficial=True)
+    stack, lowest = scene.stack, scene.stack[0]
+    if not isinstance(lowest, Slammer):
+        stack = puck_stack(hand.pucks, lowest)
+    return replace(scene, slammer=slammer, stack=stack)
+
+
+def study_of(hand: HandThrow, study: Study) -> Study:
+    """Return a study with the scene and the scatter of a throw by hand."""
+    thrower = replace(study.thrower, aim_sd_mm=hand.scatter_mm)
+    return replace(study, scene=scene_of(hand, study), thrower=thrower)
