@@ -76,3 +76,22 @@ def test_the_wheel_throws(unpacked, tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "odds.csv").read_text().count("\n") == 22
+
+
+def test_modules_of_the_users_own_with_the_names_of_our_rooms_are_left_alone(unpacked, tmp_path):
+    for room in ("physics", "sim", "render", "calibration"):
+        (tmp_path / f"{room}.py").write_text(f"print('{room} of the user')\n")
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "import pickle, physics, pucklab\n"
+        "if __name__ == '__main__':\n"
+        "    found = pucklab.odds(slammer_g=(4, 8), pucks=3, trials=8, engine='plane', workers=2)\n"
+        "    again = pickle.loads(pickle.dumps(found.rows))\n"
+        "    print(again[0].name, physics.__name__, pucklab.physics.__name__)\n"
+    )
+    done = run_in(unpacked, tmp_path, str(script))
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == "4 g physics pucklab.physics"
+
+    done = run_in(unpacked, tmp_path, "-m", "pucklab.cli", "puckdex")
+    assert (done.returncode, "of the user" in done.stdout) == (0, False), done.stderr
