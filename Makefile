@@ -1,4 +1,4 @@
-.PHONY: demo test slow benchmark
+.PHONY: demo test slow benchmark dist try-dist
 
 demo:
 	python3 -m venv .venv && .venv/bin/pip install -q '.[play,plot]' && .venv/bin/pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html && .venv/bin/pucklab odds --slammer all --out odds.csv --plot odds.png
@@ -11,3 +11,12 @@ slow:
 
 benchmark:
 	.venv/bin/python -m pytest -q tests/benchmarks --benchmark-enable --benchmark-only
+
+dist:
+	rm -rf dist && .venv/bin/python -m build --no-isolation --outdir dist
+
+try-dist:
+	rm -rf build/try && mkdir -p build/try/empty && tar -xzf dist/pucklab-*.tar.gz -C build/try
+	python3 -m venv build/try/venv && build/try/venv/bin/pip install -q dist/pucklab-*.whl
+	cd build/try/empty && ../venv/bin/pucklab slam && ../venv/bin/pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:-
+	$(MAKE) -C "$$(echo build/try/pucklab-*)" test

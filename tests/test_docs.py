@@ -45,6 +45,20 @@ def test_ci_runs_the_readmes_second_command():
     assert f"\n{make_line('test')}\n" in (ROOT / ".ci" / "run").read_text()
 
 
+def test_every_step_of_a_workflow_is_a_command_of_the_project():
+    allowed = {
+        ".ci/run",
+        "python -m pip install -q -e .[test]",
+        "python -m pytest -q -n auto",
+        "python -m venv .venv && .venv/bin/pip install -q -e .[test]",
+    }
+    targets = re.findall(r"^(\S+):$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        steps = set(re.findall(r"- run: (.*)", path.read_text()))
+        assert steps
+        assert steps <= allowed | {f"make {target}" for target in targets}, path.name
+
+
 def python_in(page):
     """Return the Python of a page, all blocks in order."""
     return "".join(part.split("```")[0] for part in page.read_text().split("```python\n")[1:])
