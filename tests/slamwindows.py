@@ -19,6 +19,7 @@ from pucklab.render.palette import LIGHT
 from pucklab.render.slams.space import RENDERER
 from pucklab.render.slamwindow import SlamWindow, Trials, widgets
 from pucklab.render.slamwindow.app import App
+from pucklab.sim.odds import OddsCase
 from pucklab.sim.scene.replay import Replay
 from pucklab.sim.scene.scenes import slammers_by_mass
 from tests.scenes import fast_scene, usual_study
@@ -41,10 +42,12 @@ def slam_window(
     pucks=4,
 ):
     """Return a window of trials that stays with each; the ghosts have 4 and 20 g."""
-    studies = [study(mass_g, pucks) for mass_g in masses_g]
-    trials = Trials(studies, [f"{mass_g:g} g" for mass_g in masses_g], SEED)
+    cases = [OddsCase(name=f"{mass_g:g} g", study=study(mass_g, pucks)) for mass_g in masses_g]
+    trials = Trials(cases, SEED)
     others = slammers_by_mass((4.0, 20.0))
-    window = SlamWindow(trials, studies[0], seed=SEED, index=index, others=others, folder=folder)
+    window = SlamWindow(
+        trials, cases[0].study, seed=SEED, index=index, others=others, folder=folder
+    )
     window.goes_on = False
     return window
 

@@ -28,7 +28,7 @@ from pucklab.sim.bumpers.solver import Limits
 from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
 from pucklab.sim.core.records import read_record, record_json, record_of, replay
 from pucklab.sim.experiments import read_table, run_to_end
-from pucklab.sim.odds import ODDS, odds_cases
+from pucklab.sim.odds import ODDS, OddsCase, experiment_cases
 from pucklab.sim.pokepucks.arena import ARENA, entrant_cases
 from pucklab.sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
 from pucklab.sim.pokepucks.battle.match import BATTLE
@@ -64,7 +64,7 @@ MOST_BYTES = 300_000_000
 
 
 def odds():
-    cases = odds_cases(["x"], [usual_study(SCENE)])
+    cases = experiment_cases([OddsCase(name="x", study=usual_study(SCENE))])
     return run_to_end(ODDS, cases, trials=3).csv()
 
 

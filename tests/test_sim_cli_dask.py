@@ -14,7 +14,7 @@ from pucklab.sim.core.ordered_work import WorkersDied
 from pucklab.sim.experiments import collect, run_to_end
 from pucklab.sim.experiments.table import table_of
 from pucklab.sim.odds import ODDS as COUNTED
-from pucklab.sim.odds import odds_cases
+from pucklab.sim.odds import OddsCase, experiment_cases
 from tests.commands import fail, succeed
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study
@@ -35,9 +35,12 @@ def cluster():
 
 
 def cases_of(*masses_g):
-    scenes = (fast_scene(mass_g, 3) for mass_g in masses_g)
-    studies = [usual_study(scene) for scene in scenes]
-    return odds_cases([f"{mass_g:g} g" for mass_g in masses_g], studies)
+    return experiment_cases(
+        [
+            OddsCase(name=f"{mass_g:g} g", study=usual_study(fast_scene(mass_g, 3)))
+            for mass_g in masses_g
+        ]
+    )
 
 
 @pytest.mark.parametrize(("command", "most"), COMMANDS.values(), ids=list(COMMANDS))

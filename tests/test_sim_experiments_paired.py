@@ -16,7 +16,7 @@ from pucklab.sim.experiments.paired import (
     paired_tally,
     swing,
 )
-from pucklab.sim.odds import odds_cases, run_trials
+from pucklab.sim.odds import OddsCase, experiment_cases, run_trials
 from pucklab.sim.odds.study import MEASURES, PAIRED_ODDS, throw_paired
 from tests.refusals import refused
 from tests.scenes import fast_scene, usual_study
@@ -30,6 +30,10 @@ def study_of(mass_g):
 
 
 STUDIES = [study_of(4.0), study_of(20.0)]
+CASES = [
+    OddsCase(name=name, study=study)
+    for name, study in zip(("light", "heavy"), STUDIES, strict=True)
+]
 
 
 def tally_of(flips):
@@ -62,7 +66,7 @@ def test_sums_of_parts_add_up_and_give_numpys_covariance(flips, cut):
 
 
 def test_counts_that_contradict_each_other_are_refused_with_the_row():
-    table = run_to_end(PAIRED_ODDS, odds_cases(["light", "heavy"], STUDIES), trials=20)
+    table = run_to_end(PAIRED_ODDS, experiment_cases(CASES), trials=20)
     (first, second), (light, heavy) = table.entries, table.tallies()
     # More than the squares of the sums allow, and alike in both rows.
     rest, again = light.products[1:], heavy.products[1:]

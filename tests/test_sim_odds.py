@@ -25,9 +25,10 @@ from pucklab.sim.experiments import Case, merge_tables, read_table, run_to_end, 
 from pucklab.sim.odds import (
     ODDS,
     ModelRange,
+    OddsCase,
     empty_tally,
+    experiment_cases,
     model_ranges,
-    odds_cases,
     odds_experiment,
     odds_of,
     run_trials,
@@ -127,7 +128,8 @@ def test_a_study_is_named_by_every_number_in_it():
 
 
 def values_of(study, trials=40):
-    table = run_to_end(odds_experiment([study]), odds_cases(["x"], [study]), trials=trials)
+    case = OddsCase(name="x", study=study)
+    table = run_to_end(odds_experiment([case]), experiment_cases([case]), trials=trials)
     return dict(table.records()[0])
 
 
@@ -158,7 +160,7 @@ CHANGES = {
 @pytest.mark.parametrize(("old", "new"), CHANGES.items())
 def test_counts_that_no_throws_can_have_are_refused_with_their_line(old, new):
     study = study_of()
-    text = run_to_end(ODDS, odds_cases(["x"], [study]), trials=40).csv()
+    text = run_to_end(ODDS, experiment_cases([OddsCase(name="x", study=study)]), trials=40).csv()
     old, new = old.replace('"', '""'), new.replace('"', '""')
     assert old in text
     refused(
@@ -173,7 +175,12 @@ def test_counts_that_no_throws_can_have_are_refused_with_their_line(old, new):
 def test_tables_of_other_scenes_are_not_merged_and_the_difference_is_named():
     one, other = study_of(), replace(study_of(), thrower=ThrowDistribution(aim_sd_mm=8.0))
     tables = [
-        (name, run_to_end(ODDS, odds_cases(["x"], [study]), trials=1, seed=seed))
+        (
+            name,
+            run_to_end(
+                ODDS, experiment_cases([OddsCase(name="x", study=study)]), trials=1, seed=seed
+            ),
+        )
         for seed, (name, study) in enumerate((("a", one), ("b", other)))
     ]
     with pytest.raises(

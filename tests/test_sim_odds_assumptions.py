@@ -15,7 +15,7 @@ from pucklab.physics import (
     puckdex_slammer,
 )
 from pucklab.sim.experiments.estimates import Z_95
-from pucklab.sim.odds import PAIRED_ODDS, Study, model_ranges
+from pucklab.sim.odds import PAIRED_ODDS, OddsCase, Study, model_ranges
 from pucklab.sim.odds.assumptions import OrderCheck, at_ends
 from tests.scenes import stack_scene, usual_study
 from tests.tables import cases, toml
@@ -83,14 +83,15 @@ class _Decided(OrderCheck):
     toml,
 )
 def test_an_order_holds_turns_or_is_not_decided(ends, said):
-    pair = (("20 g", study_of(20.0)), ("4 g", study_of(4.0)))
+    pair = tuple(OddsCase(name=f"{g} g", study=study_of(float(g))) for g in (20, 4))
     check = _Decided(pairs=[pair] * 2, measure=(ends, ends))
     assert check.clause([SimpleNamespace(trials=50)], Z_95) == said * 2
 
 
 def test_differences_at_the_ends_are_those_of_the_same_throws():
     heavy, light = study_of(20.0), study_of(4.0)
-    check = OrderCheck(pairs=[(("20 g", heavy), ("4 g", light))] * 2, measure=0)
+    pair = (OddsCase(name="20 g", study=heavy), OddsCase(name="4 g", study=light))
+    check = OrderCheck(pairs=[pair] * 2, measure=0)
     assert len(check.studies) == 2 * len(at_ends(light))
     counts = PAIRED_ODDS.run(check.studies, 1, 0, 4)
     found, again = check.differences(counts, Z_95)

@@ -13,11 +13,11 @@ from pucklab.sim.scene.fields import field_of_spec, with_field, with_given
 from pucklab.sim.scene.scenes import (
     KnockOut,
     SceneSpec,
+    cases_of,
     describe,
     slammers_by_mass,
     slammers_by_name,
     spec_from,
-    studies_of,
     with_pieces,
 )
 from tests.refusals import refused
@@ -28,7 +28,7 @@ CARDBOARD = MATERIALS["cardboard"]
 
 
 def test_there_is_a_study_for_each_slammer_at_the_same_stack():
-    first, second = studies_of(BASE)
+    first, second = (case.study for case in cases_of(BASE))
     assert first.scene.stack == second.scene.stack == (Puck(),) * 10
     assert (first.scene.slammer.mass_g, second.scene.slammer.mass_g) == (4.0, 20.0)
 
@@ -37,7 +37,7 @@ def test_a_knock_out_has_the_lying_slammer_at_the_bottom():
     spec = SceneSpec(
         slammers=BASE.slammers, knock_out=KnockOut(target=Slammer(mass_g=8.0), shields=2)
     )
-    stack = studies_of(spec)[0].scene.stack
+    stack = cases_of(spec)[0].study.scene.stack
     assert stack == (Slammer(mass_g=8.0), Puck(), Puck())
     assert describe(spec) == (
         "a lone slammer of 8 g under 2 pucks of 1.5 g, thrown at 5 m/s, solid engine"
@@ -89,7 +89,7 @@ def test_a_line_on_a_sweep_says_the_engine_of_what_is_thrown():
     planar = replace(BASE, engine="plane")
     wide = with_field(planar, field_of_spec("slammer_diameter_mm", "sweep"), 50.0)
     assert " plane engine, over pucks" in describe(planar, ["pucks"])
-    assert "solid engine (the plane" in describe(planar, ["slammer_diameter_mm"], studies_of(wide))
+    assert "solid engine (the plane" in describe(planar, ["slammer_diameter_mm"], cases_of(wide))
 
 
 def test_python_takes_the_names_of_the_command_line():
@@ -141,7 +141,7 @@ def test_a_scene_table_sets_what_it_names_and_leaves_the_rest():
         },
         BASE,
     )
-    (study,) = studies_of(spec)
+    (study,) = (case.study for case in cases_of(spec))
     assert study.scene.slammer == Slammer(mass_g=12.0, thickness_mm=7.0)
     assert study.scene.stack == (Puck(mass_g=1.2),) * 8
     assert study.scene.arena.side_mm == 400.0

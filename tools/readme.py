@@ -34,7 +34,7 @@ from pucklab.sim.bumpers.solver import solve
 from pucklab.sim.bumpers.solver.solution import line_steps
 from pucklab.sim.core.game import Call
 from pucklab.sim.experiments import run_to_end
-from pucklab.sim.odds import ODDS, odds_cases, odds_rows
+from pucklab.sim.odds import ODDS, experiment_cases, odds_rows
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.setup_file import house_table
@@ -42,10 +42,10 @@ from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.scene.scenes import (
     SceneSpec,
+    cases_of,
     describe,
     slammers_by_mass,
     slammers_by_name,
-    studies_of,
 )
 from tests.browsers import started_browser
 from tools.rule_drawings import make_rule_drawings
@@ -80,7 +80,9 @@ def make_pictures(folder: Path) -> None:
     make_banner(folder)
     make_slam_pictures(folder)
     trials = _trials()
-    window = SlamWindow(trials, trials.studies[0], index=_TRIAL, others=slammers_by_mass(_GHOSTS_G))
+    window = SlamWindow(
+        trials, trials.cases[0].study, index=_TRIAL, others=slammers_by_mass(_GHOSTS_G)
+    )
     window.change(scrub, window.playback.share_of(_FLIGHT_S))
     save_png(folder / "watch.png", picture_of(window))
     make_page_pictures(folder)
@@ -91,9 +93,10 @@ def make_pictures(folder: Path) -> None:
     # The plot of odds takes a few minutes.
     spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
     with ProcessPoolExecutor() as pool:
-        studies = studies_of(spec)
-        cases = odds_cases([named.name for named in spec.slammers], studies)
-        table = run_to_end(ODDS, cases, trials=_TRIALS, seed=_ODDS_SEED, executor=pool)
+        cases = cases_of(spec)
+        table = run_to_end(
+            ODDS, experiment_cases(cases), trials=_TRIALS, seed=_ODDS_SEED, executor=pool
+        )
     points = odds_points(odds_rows(table, cases), model_band=True)
     save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
 
@@ -163,7 +166,7 @@ def _serve_pages(told: Connection) -> None:
     from pucklab.render.browser.server import serve
     from pucklab.render.browser.throwing import open_throws
 
-    open_throws("readme", _trials().studies[0])
+    open_throws("readme", _trials().cases[0].study)
     start = parse_position(_SOLVED)
     moves = map(entry_of_move, line_steps(start, solve(start).line))
     history = at_entry(History(entries=(Entry(position=start), *moves)), 2)
@@ -188,7 +191,7 @@ def _serve_pages(told: Connection) -> None:
 
 def _trials() -> Trials:
     spec = SceneSpec(slammers=slammers_by_name((_SLAMMER,)), engine="solid")
-    return Trials(studies_of(spec), (_SLAMMER,), _SEED)
+    return Trials(cases_of(spec), _SEED)
 
 
 if __name__ == "__main__":

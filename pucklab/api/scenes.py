@@ -17,7 +17,7 @@ from pucklab.calibration.parameter_files import parameters_from
 from pucklab.physics import PRESETS, InputError, LiftOff, ParameterSet
 from pucklab.sim.odds import Study
 from pucklab.sim.scene.fields import OPTIONS, describe_doubt, with_given
-from pucklab.sim.scene.scenes import SceneSpec, slammers_by_mass, spec_from, studies_of
+from pucklab.sim.scene.scenes import SceneSpec, cases_of, slammers_by_mass, spec_from
 
 MASS_G = (8.0,)
 """The slammer if none is named and one is needed: the middle one of the PuckDex."""
@@ -114,7 +114,7 @@ def spec_of(
         spec = spec_from(table, spec)
     spec = _with_engine(with_given(spec, given), given, "engine" in table, varied)
     if not varied:
-        note_doubt(studies_of(spec))
+        note_doubt(case.study for case in cases_of(spec))
     return spec
 
 
@@ -163,7 +163,7 @@ def _with_engine(
         return spec
     names, planar = ", ".join(typed + filed), replace(spec, engine="plane")
     is_open = "engine" not in given and not is_filed
-    if is_open and any(study.engine == "plane" for study in studies_of(planar)):
+    if is_open and any(case.study.engine == "plane" for case in cases_of(planar)):
         _note(f"{names} implies --engine plane")
         return planar
     if typed and not is_open:

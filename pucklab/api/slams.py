@@ -18,7 +18,7 @@ from pucklab.physics import SampleRate, SlamOutcome, ThrowDistribution
 from pucklab.physics import slam as simulate
 from pucklab.sim.odds import Study
 from pucklab.sim.scene.replay import Replay, replay_of
-from pucklab.sim.scene.scenes import studies_of
+from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_text import describe_slam
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
     check_count("trial", trial, 0, 10**12)
     spec = spec_of(read_options(scene), MASS_G)
     check_one_slammer(spec)
-    (study,) = studies_of(spec)
-    throw = study.throw(seed, trial)
+    (case,) = cases_of(spec)
+    study, throw = case.study, case.study.throw(seed, trial)
     result = simulate(study.scene, throw, SampleRate(), study.engine)
-    return Slam(name=spec.slammers[0].name, replay=replay_of(study.scene, throw, result))
+    return Slam(name=case.name, replay=replay_of(study.scene, throw, result))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

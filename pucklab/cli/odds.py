@@ -5,6 +5,7 @@ The commands below it, such as ``odds compare``, are in `pucklab.cli.odds_studie
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,17 +39,18 @@ from pucklab.sim.experiments.view import print_stacked, table_console
 from pucklab.sim.odds import (
     ODDS,
     PAIRED_ODDS,
+    OddsCase,
     Study,
+    experiment_cases,
     model_parts,
     model_ranges,
-    odds_cases,
     odds_experiment,
     odds_rows,
 )
 from pucklab.sim.odds.answers import case_name
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
-from pucklab.sim.scene.fields import material_of_part, sweep_spec
-from pucklab.sim.scene.scenes import describe, studies_of
+from pucklab.sim.scene.fields import material_of_part, sweep_cases
+from pucklab.sim.scene.scenes import describe
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
@@ -184,35 +186,31 @@ def command(
     if "slammer_g" in fields:
         refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
     spec = spec_from_options(options, MASSES_G, fields)
-    variants = sweep_spec(spec, sweep)
-    studies = [study for variant in variants for study in studies_of(variant.spec)]
-    names = [named.name for variant in variants for named in variant.spec.slammers]
-    values = [variant.values for variant in variants for _ in variant.spec.slammers]
+    cases = sweep_cases(spec, sweep)
+    studies = [case.study for case in cases]
     if fields:
         note_doubt(studies)
     rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
     run.check(inputs)
-    if run.plot is not None and len(values[0]) == 2 and len(variants[0].spec.slammers) > 1:
+    by_slammer = len(spec.slammers) > 1 and "slammer_g" not in fields
+    if run.plot is not None and len(fields) == 2 and by_slammer:
         raise InputError("plot: a heat map shows one slammer; name it with --slammer")
-    cases = odds_cases(names, studies, values)
 
     def check(table: ResultTable[Any]) -> Check | None:
         """Check the order of the case with most flips and that with fewest, if it is clear."""
-        rows = sorted(
-            odds_rows(table, cases, values), key=lambda row: mean_of(row.tally.flips).value
-        )
+        rows = sorted(odds_rows(table, cases), key=lambda row: mean_of(row.tally.flips).value)
         means = [mean_of(row.tally.flips) for row in rows]
         error = math.hypot(means[0].standard_error, means[-1].standard_error)
         if not means[-1].value - means[0].value > Z_95 * error:
             return None
-        last, first = ((case_name([row]), row.study) for row in (rows[0], rows[-1]))
+        last, first = (replace(row, name=case_name([row])) for row in (rows[0], rows[-1]))
         return order_check([(first, last)], assumption_throws if sweep or explain else 0)
 
-    result = run.collect(odds_experiment(studies), cases, rule, check)
+    result = run.collect(odds_experiment(cases), experiment_cases(cases), rule, check)
     found = FlipOdds(
-        rows=tuple(odds_rows(result.table, cases, values)),
+        rows=tuple(odds_rows(result.table, cases)),
         table=result.table,
-        title=describe(spec, values[0], studies),
+        title=describe(spec, list(cases[0].values), cases),
         quantity=of or "p_any",
         any_thrower=any_thrower,
     )
@@ -242,7 +240,7 @@ def order_check(
     if not pairs or not throws:
         return None
     order = OrderCheck(pairs=pairs, measure=measure)
-    cases = odds_cases([""] * len(order.studies), order.studies)
+    cases = experiment_cases([OddsCase(name="", study=study) for study in order.studies])
     rule = None if seconds is None else StopRule(
         max_seconds=seconds, decided=lambda counts: order.is_decided(counts, Z_DECIDED)
     )  # fmt: skip

@@ -47,7 +47,7 @@ from pucklab.cli.scene_options import scene_options, spec_from_options
 from pucklab.physics.material import Material, material_range
 from pucklab.render.plots.figures import save_plot
 from pucklab.render.plots.studies import best_figure, differences_figure, tornado_figure
-from pucklab.sim.experiments import Case, ResultTable, StopRule
+from pucklab.sim.experiments import ResultTable, StopRule
 from pucklab.sim.experiments.estimates import Z_DECIDED
 from pucklab.sim.experiments.paired import (
     Difference,
@@ -60,7 +60,7 @@ from pucklab.sim.experiments.paired import (
 )
 from pucklab.sim.experiments.stopping import FIRST_LOOK
 from pucklab.sim.experiments.view import View
-from pucklab.sim.odds import PAIRED_ODDS, Study, model_ranges, odds_cases
+from pucklab.sim.odds import PAIRED_ODDS, OddsCase, Study, experiment_cases, model_ranges
 from pucklab.sim.odds.answers import (
     belief,
     best_answer,
@@ -74,7 +74,7 @@ from pucklab.sim.odds.answers import (
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
 from pucklab.sim.odds.study import MEASURES
 from pucklab.sim.scene.fields import NUMBERS, SceneField, field_of_spec, with_field
-from pucklab.sim.scene.scenes import SceneSpec, describe, studies_of
+from pucklab.sim.scene.scenes import SceneSpec, cases_of, describe
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -160,11 +160,11 @@ class _Answer:
 def _run_paired(
     run: Run,
     asked: _Asked,
-    cases: Sequence[Case[Study]],
+    cases: Sequence[OddsCase],
     answer: Callable[[PairedTally, float], _Answer],
     title: str,
     *,
-    about: Sequence[Study] = (),
+    about: Sequence[OddsCase] = (),
     least: int = 1,
     until_clear: bool = False,
 ) -> int:
@@ -176,7 +176,7 @@ def _run_paired(
         cases: The cases.
         answer: Returns the answer of the throws, with intervals of a z.
         title: The scene.
-        about: Studies that the range for real pucks is of; all cases if empty.
+        about: Cases that the range for real pucks is of; all cases if empty.
         least: More throws than this are needed.
         until_clear: With --max-seconds: end when every order is clear. Otherwise half of the time
             is for the orders that were found.
@@ -196,7 +196,7 @@ def _run_paired(
             left_s = max(0.0, run.began_s + left_s - time.monotonic())
         return order_check(found(table).pairs, asked.assumption_throws, asked.index, left_s)
 
-    studies, rule = [case.subject for case in cases], None
+    studies, rule = [case.study for case in cases], None
     note_doubt(studies)
     if asked.max_seconds is not None:
         refuse_options({"trials"}, "--max-seconds")
@@ -208,7 +208,7 @@ def _run_paired(
             if until_clear
             else None,
         )
-    result = run.collect(PAIRED_ODDS, cases, rule, check)
+    result = run.collect(PAIRED_ODDS, experiment_cases(cases), rule, check)
 
     def show(table: ResultTable[PairedCounts]) -> None:
         own = found(table)
@@ -220,7 +220,7 @@ def _run_paired(
                 for row in own.rows
             ],
             legend="; ".join((own.legend, *filter(None, own.wide.values() if asked.wide else ()))),
-            notes=(belief(about or studies, thrower=asked.any_thrower),),
+            notes=(belief([case.study for case in about or cases], thrower=asked.any_thrower),),
         ).print()
 
     return result.finish(
@@ -260,7 +260,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
         where = seen["scene"].name if seen["scene"] else "the first scene"
         specs = [(f" in {where}", specs[0][1]), (f" in {against.name}", other)]
     first, *others = cases = _alike(specs)
-    names, studies = zip(*cases, strict=True)
+    names = [case.name for case in cases]
 
     def answer(tally: PairedTally, z: float) -> _Answer:
         found = [difference(tally, 0, other, asked.index, z) for other in range(1, len(names))]
@@ -297,11 +297,11 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
         )  # fmt: skip
 
     title = f"{describe(specs[0][1])}; {asked.quantity}"
-    return _run_paired(run, asked, odds_cases(names, studies), answer, title, until_clear=True)
+    return _run_paired(run, asked, cases, answer, title, until_clear=True)
 
 
-def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
-    """Return names and studies to compare.
+def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[OddsCase]:
+    """Return the cases to compare.
 
     Raises:
         InputError: There is nothing to compare.
@@ -309,8 +309,8 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
     # Slammers of the same mass and size in the same scene have the same odds: they are one case.
     alike: dict[Study, list[tuple[str, str]]] = {}
     for where, one in specs:
-        for named, study in zip(one.slammers, studies_of(one), strict=True):
-            alike.setdefault(study, []).append((named.name, where))
+        for case in cases_of(one):
+            alike.setdefault(case.study, []).append((case.name, where))
     if sum(map(len, alike.values())) < 2:
         raise InputError("slammer: one is not accepted; give two or more to compare")
     if len({one.engine for _, one in specs}) > 1:
@@ -322,7 +322,10 @@ def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[tuple[str, Study]]:
             "same odds; give slammers that differ"
         )
     return [
-        ((own[0][0] if len(own) == 1 else f"{study.scene.slammer.mass_g:g} g") + own[0][1], study)
+        OddsCase(
+            name=(own[0][0] if len(own) == 1 else f"{study.scene.slammer.mass_g:g} g") + own[0][1],
+            study=study,
+        )
         for study, own in alike.items()
     ]
 
@@ -382,13 +385,15 @@ def best(
         low, high = max(low, own / 2), min(high, own * 2)
     values = _grid(varied, ends or (low, high), points)
     try:
-        studies = [own for value in values for own in studies_of(with_field(spec, varied, value))]
+        made = [own for value in values for own in cases_of(with_field(spec, varied, value))]
     except InputError as error:
         raise InputError(f"over: {str(error).removeprefix('scene: ')}") from None
-    cases = odds_cases([f"{varied.name} {value:g}" for value in values], studies)
+    cases = [
+        replace(case, name=f"{varied.name} {value:g}")
+        for case, value in zip(made, values, strict=True)
+    ]
     told = [f"{value:.4g} {varied.unit}".rstrip() for value in values]
-
-    named = list(zip(told, studies, strict=True))
+    named = [replace(case, name=name) for case, name in zip(cases, told, strict=True)]
 
     def answer(tally: PairedTally, _: float) -> _Answer:
         best = best_value(values, tally, asked.index, np.random.default_rng([run.seed, 0]))
@@ -406,7 +411,9 @@ def best(
         legend = f"{asked.measure}: ± standard error; *: no other value is surely better"
         if beyond := [told[k] for k in (0, len(values) - 1) if k in best.plateau]:
             legend += f"; a better one may lie beyond {' or '.join(beyond)}"
-        models = list(map(asked.model_range, studies, means))
+        models = [
+            asked.model_range(case.study, mean) for case, mean in zip(cases, means, strict=True)
+        ]
         off = [named[k] for k in (0, len(values) - 1) if k not in best.plateau]
         return _Answer(
             text=best_answer(varied.name, values, means, best, asked.measure, tally.trials),
@@ -435,7 +442,7 @@ def best(
             pairs=[(named[values.index(best.x)], end) for end in off],
         )  # fmt: skip
 
-    title = describe(spec, [varied.name], studies)
+    title = describe(spec, [varied.name], cases)
     return _run_paired(run, asked, cases, answer, title, least=len(cases))
 
 
@@ -492,7 +499,7 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
     if "speed_mm_s" in measured:
         measured["speed_m_s"] = measured["speed_mm_s"] / 1000
     moved = _assumptions(spec, names, measured)
-    (own,) = studies_of(spec)
+    (own,) = cases_of(spec)
 
     def answer(tally: PairedTally, _: float) -> _Answer:
         found = [swing(one.name, one.values, tally, 1 + 2 * place, asked.index)
@@ -512,7 +519,7 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
                     "per unit": f"{one.per_unit:+.3g} {ends}",
                 }
             )
-        model = asked.model_range(own, base)
+        model = asked.model_range(own.study, base)
         facts = {"for": asked.measure, "base": base}
         if model is not None:
             facts |= {"model_low": model[0], "model_high": model[1]}
@@ -525,10 +532,14 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
             figure=partial(tornado_figure, found, base, asked.quantity, model),
         )
 
-    cases = odds_cases(
-        ["as assumed", *(f"{one.name} {value:g}" for one in moved for value in one.values[::2])],
-        [own, *(end for one in moved for end in one.ends)],
-    )
+    cases = [
+        replace(own, name="as assumed"),
+        *(
+            OddsCase(name=f"{one.name} {value:g}", study=end)
+            for one in moved
+            for value, end in zip(one.values[::2], one.ends, strict=True)
+        ),
+    ]
     title = f"{spec.slammers[0].name} at {describe(spec)}"
     return _run_paired(run, asked, cases, answer, title, about=[own])
 
@@ -555,7 +566,7 @@ def _assumptions(
         InputError: A name is no field, has no uncertainty, or is given twice.
     """
     found: list[_Assumption] = []
-    (study,) = studies_of(spec)
+    (study,) = (case.study for case in cases_of(spec))
     for name in names:
         varied = field_of_spec(name, "fields", spec)
         uncertainty = measured.get(varied.name, varied.uncertainty)
@@ -579,7 +590,7 @@ def _assumptions(
         if varied.name == "descent_max_deg":
             lower = max(lower, spec.parameters.thrower.descent_min_deg)
         lower, upper = round(lower, 9), round(upper, 9)
-        ends = [own for x in (lower, upper) for own in studies_of(with_field(spec, varied, x))]
+        ends = [own.study for x in (lower, upper) for own in cases_of(with_field(spec, varied, x))]
         values = (lower, own, upper)
         found.append(_Assumption(name=varied.name, unit=varied.unit, values=values, ends=ends))
     return found

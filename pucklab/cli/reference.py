@@ -24,7 +24,7 @@ from pucklab.sim.core.ordered_work import in_order
 from pucklab.sim.experiments import Progress, ResultTable
 from pucklab.sim.experiments.table import table_of
 from pucklab.sim.experiments.view import print_table
-from pucklab.sim.odds import KNOCK_OUTS, ODDS, Study, odds_cases
+from pucklab.sim.odds import KNOCK_OUTS, ODDS, OddsCase, Study, experiment_cases
 
 
 @click.command("reference")
@@ -121,7 +121,7 @@ class _CellTally:
             thrower=thrower_of(cell),
             engine="solid" if engine == "solid" else "plane",
         )
-        (case,) = odds_cases([f"{cell.slammer_g:g} g"], [study])
+        (case,) = experiment_cases([OddsCase(name=f"{cell.slammer_g:g} g", study=study)])
         self.labels: dict[str, str | int | float] = {"cell": cell.name} | dict(case.labels) | {
             "engine": engine,
             "engine_version": engine_version(engine),

@@ -28,7 +28,7 @@ from pucklab.sim.experiments.experiment import CHUNK_TRIALS
 from pucklab.sim.odds import Study
 from pucklab.sim.odds.best_throws import MEASURES, RankedThrow, search_best
 from pucklab.sim.scene.replay import Replay, replay_of
-from pucklab.sim.scene.scenes import studies_of
+from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_text import describe_slam
 
 MOST_THROWS = 400
@@ -173,8 +173,8 @@ def command(
 
         check_export("save", save)
         check_not_read("save", save, inputs)
-    (study,) = studies_of(spec)
-    name, scene = spec.slammers[0].name, study.scene
+    (case,) = cases_of(spec)
+    name, study, scene = case.name, case.study, case.study.scene
     compile_engine(scene, study.engine)
     if throws is not None and save is not None:
         return _save_throws(save, study, name, throws, seed=seed, workers=workers)

@@ -30,7 +30,7 @@ from pucklab.sim.core.records import match_of, read_record
 from pucklab.sim.odds import Study
 from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch
 from pucklab.sim.scene.replay import load_replay
-from pucklab.sim.scene.scenes import NamedSlammer, slammers_by_mass, studies_of
+from pucklab.sim.scene.scenes import NamedSlammer, cases_of, slammers_by_mass
 from pucklab.sim.scene.slam_text import replay_lines
 
 Slammers = tuple[NamedSlammer, ...]
@@ -81,7 +81,9 @@ def watch(
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     if throw:
         refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
-        study = _study_of(replays) if replays else studies_of(spec_from_options(options, MASS_G))[0]
+        study = (
+            _study_of(replays) if replays else cases_of(spec_from_options(options, MASS_G))[0].study
+        )
         require_extra("play", "nicegui")
         from pucklab.render.browser.throwing import open_throws  # NiceGUI takes a second
 
@@ -100,8 +102,8 @@ def watch(
         study = _study_of(replays)
     else:
         spec = spec_from_options(options, MASS_G)
-        studies, beside = studies_of(spec), spec.slammers[1:]
-        study, found = studies[0], ""
+        cases, beside = cases_of(spec), spec.slammers[1:]
+        study, found = cases[0].study, ""
         best_trials: tuple[int, ...] = ()
         compile_engine(study.scene, study.engine)
         if best is not None:
@@ -109,8 +111,7 @@ def watch(
             if ranked is None:
                 return EXIT_STOPPED
             best_trials, found = tuple(throw.trial for throw in ranked), f"best by {best}"
-        names = [named.name for named in spec.slammers]
-        source = Trials(studies, names, seed, only=best_trials, found=found)
+        source = Trials(cases, seed, only=best_trials, found=found)
     if ghosts_g is not None:
         beside = slammers_by_mass(ghosts_g)
     others = beside or _without(slammers_by_mass(_GHOSTS_G), study.scene.slammer.mass_g)

@@ -22,7 +22,7 @@ from pucklab.render.slams.motion import Motion, moment_at, replay_motion
 from pucklab.render.slams.playback import Playback
 from pucklab.render.slams.space import RENDERER, count_so_far, space_view
 from pucklab.render.slamwindow.widgets import Size
-from pucklab.sim.odds import Study
+from pucklab.sim.odds import OddsCase
 from pucklab.sim.scene.replay import Replay, replay_of
 from pucklab.sim.scene.scenes import NamedSlammer
 
@@ -50,11 +50,15 @@ class Watched:
 class Trials:
     """The trials of a seed, the same as in `pucklab odds`, computed when they are shown."""
 
-    studies: Sequence[Study]  # scene, thrower and engine for each slammer
-    names: Sequence[str]  # of the slammers
+    cases: Sequence[OddsCase]  # one for each slammer
     seed: int
     only: Sequence[int] = ()  # numbers of the trials to show, in this order; all if empty
     found: str = ""  # origin of these numbers, such as `best of 500 by flips`
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the slammers."""
+        return [case.name for case in self.cases]
 
     @property
     def length(self) -> int | None:
@@ -63,7 +67,7 @@ class Trials:
 
     def slam_at(self, index: int, slammer: int) -> Watched:
         """Return a trial of the seed, thrown with a slammer."""
-        study, name = self.studies[slammer], self.names[slammer]
+        study, name = self.cases[slammer].study, self.cases[slammer].name
         trial = self.only[index] if self.only else index
         found = f", {index + 1}. {self.found}" if self.found else ""
         word = "".join(letter if letter.isalnum() else "-" for letter in name.lower())

@@ -15,10 +15,10 @@ from pucklab.physics import Arena, Material, Materials, Puck, Scene, Slammer
 from pucklab.physics.material import material_range
 from pucklab.physics.solid.settings import SolidSettings
 from pucklab.sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
-from pucklab.sim.odds.study import Study
+from pucklab.sim.odds.study import OddsCase, Study
 
-Pair = tuple[tuple[str, Study], tuple[str, Study]]
-"""Names and studies of two cases, the better one first."""
+Pair = tuple[OddsCase, OddsCase]
+"""Two cases, the better one first."""
 
 _Part = TypeVar("_Part", Arena, Puck, Slammer, Puck | Slammer)
 _SURE = 0.95
@@ -115,7 +115,7 @@ class OrderCheck:
     """Check whether the better of two studies stays better with each assumption at its ends.
 
     Attributes:
-        pairs: Names and studies, the better one first.
+        pairs: The orders.
         measure: Index of the measure.
     """
 
@@ -125,7 +125,7 @@ class OrderCheck:
     @property
     def studies(self) -> list[Study]:
         """The studies of all pairs at all ends; the same trials are thrown in each."""
-        own = dict.fromkeys(study for pair in self.pairs for _, study in pair)
+        own = dict.fromkeys(case.study for pair in self.pairs for case in pair)
         return list(dict.fromkeys(end for study in own for end in at_ends(study).values()))
 
     def differences(self, counts: Sequence[PairedCounts], z: float) -> list[dict[str, Difference]]:
@@ -135,10 +135,10 @@ class OrderCheck:
             {
                 end: difference(tally, place[better], place[worse], self.measure, z)
                 for (end, better), worse in zip(
-                    at_ends(first).items(), at_ends(second).values(), strict=True
+                    at_ends(first.study).items(), at_ends(second.study).values(), strict=True
                 )
             }
-            for (_, first), (_, second) in self.pairs
+            for first, second in self.pairs
         ]
 
     def is_decided(self, counts: Sequence[PairedCounts], z: float) -> bool:
@@ -153,9 +153,8 @@ class OrderCheck:
         turns where the other one is.
         """
         text = ""
-        for ((better, _), (worse, _)), ends in zip(
-            self.pairs, self.differences(counts, z), strict=True
-        ):
+        for pair, ends in zip(self.pairs, self.differences(counts, z), strict=True):
+            better, worse = pair[0].name, pair[1].name
             # The common beginning of both names stands once: 8 g at friction 0.1, and friction 0.6.
             stem, at, _ = better.partition(" at ")
             other = worse.removeprefix(stem + at) if at else worse

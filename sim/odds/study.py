@@ -1,7 +1,7 @@
 """Studies: throws at a scene as an experiment, and the odds estimated from their tallies.
 
 `ODDS` and `KNOCK_OUTS` count throws of studies, `PAIRED_ODDS` throws each trial in all of them;
-`odds_cases` names the studies for people, `odds_of` turns a tally into chances and means.
+`OddsCase` is a study with its name, and `odds_of` turns a tally into chances and means.
 """
 
 import math
@@ -310,48 +310,45 @@ PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
 
 
 @fact
-class OddsRow:
-    """A study with its name, its throws, and the quantile of their intervals."""
+class OddsCase:
+    """A study under the name that a person knows it by."""
 
     name: str
     study: Study
+    values: Mapping[str, float] = field(default_factory=dict)  # of swept numbers
+
+
+@fact
+class OddsRow(OddsCase):
+    """A case with its throws, and the quantile of their intervals."""
+
     tally: Tally
     z: float = Z_95
     stopped_by: str = ""  # the rule that ended the run; empty if there was none
-    values: Mapping[str, float] = field(default_factory=dict)  # of swept fields
 
 
-def odds_experiment(studies: Sequence[Study]) -> Experiment[Study, Tally]:
-    """Return the experiment that counts throws of some studies, of stacks or of knock-outs."""
-    return KNOCK_OUTS if studies[0].scene.is_knock_out else ODDS
+def odds_experiment(cases: Sequence[OddsCase]) -> Experiment[Study, Tally]:
+    """Return the experiment that counts throws of some cases, of stacks or of knock-outs."""
+    return KNOCK_OUTS if cases[0].study.scene.is_knock_out else ODDS
 
 
-def odds_cases(
-    names: Sequence[str],
-    studies: Sequence[Study],
-    values: Sequence[Mapping[str, float]] | None = None,
-) -> list[Case[Study]]:
-    """Return the cases of an experiment.
-
-    Args:
-        names: Name of the slammer in each study.
-        studies: The studies.
-        values: Swept fields of each study; those without a column get one.
+def experiment_cases(cases: Sequence[OddsCase]) -> list[Case[Study]]:
+    """Return cases as an experiment takes them; a swept number without a column gets one.
 
     Example:
         >>> from pucklab.physics import puck_stack
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(3))
         >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=8.0))
-        >>> (case,) = odds_cases(["8 g"], [study])
+        >>> (case,) = experiment_cases([OddsCase(name="8 g", study=study)])
         >>> case.labels["pucks"], case.labels["settings"]
         (3, 'aim_sd_mm=8')
     """
-    cases = []
-    for name, study, own in zip(names, studies, values or [{}] * len(studies), strict=True):
-        scene = study.scene
+    found = []
+    for case in cases:
+        study, scene = case.study, case.study.scene
         pucks = [piece for piece in scene.stack if not isinstance(piece, Slammer)]
-        labels: dict[str, Any] = dict(own) | {
-            "slammer": name,
+        labels: dict[str, Any] = dict(case.values) | {
+            "slammer": case.name,
             "slammer_g": scene.slammer.mass_g,
             "speed_m_s": study.thrower.speed_mm_s / 1000,
             "pucks": len(pucks),
@@ -360,27 +357,22 @@ def odds_cases(
         if scene.is_knock_out:
             labels["knock_out_g"] = scene.stack[0].mass_g
         labels |= {"engine": study.engine, "settings": _list_settings(study)}
-        cases.append(Case(subject=study, labels=labels))
-    return cases
+        found.append(Case(subject=study, labels=labels))
+    return found
 
 
-def odds_rows(
-    table: ResultTable[Tally],
-    cases: Sequence[Case[Study]],
-    values: Sequence[Mapping[str, float]] | None = None,
-) -> list[OddsRow]:
-    """Return the rows of a table that have throws; the values are those of `odds_cases`."""
-    swept = values or [{}] * len(cases)
+def odds_rows(table: ResultTable[Tally], cases: Sequence[OddsCase]) -> list[OddsRow]:
+    """Return the cases of a table that have throws."""
     return [
         OddsRow(
-            name=str(case.labels["slammer"]),
-            study=case.subject,
+            name=case.name,
+            study=case.study,
+            values=case.values,
             tally=entry.tally,
             z=entry.z,
             stopped_by=entry.stopped_by,
-            values=own,
         )
-        for index, (case, own) in enumerate(zip(cases, swept, strict=True))
+        for index, case in enumerate(cases)
         if (entry := table.entry(index)) is not None
     ]
 

@@ -2,7 +2,7 @@
 
 `FIELDS` has them by name. From it follow the options of commands, the keywords of `pucklab.odds`,
 the numbers that sweeps and sensitivities vary, and the ranges in which the plane was checked.
-`with_given` puts options and keywords into a spec, `with_field` sets a number, `sweep_spec` varies
+`with_given` puts options and keywords into a spec, `with_field` sets a number, `sweep_cases` varies
 one or two.
 """
 
@@ -37,12 +37,13 @@ from pucklab.physics import (
 from pucklab.physics.material import material_name, material_of
 from pucklab.physics.pieces import DIAMETERS_MM, THICKNESSES_MM, has_usual_make, remake
 from pucklab.sim.odds.assumptions import OF_MATERIALS
-from pucklab.sim.odds.study import Study
+from pucklab.sim.odds.study import OddsCase, Study
 from pucklab.sim.pokepucks.design_file import puckdex
 from pucklab.sim.scene.scenes import (
     PIECE_SETS,
     KnockOut,
     SceneSpec,
+    cases_of,
     shape_piece,
     slammer_by_mass,
     slammers_by_name,
@@ -517,21 +518,8 @@ def _with_slammers(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
     ))  # fmt: skip
 
 
-@fact
-class Variant:
-    """A spec of a sweep, with the values that make it.
-
-    Attributes:
-        values: Values of the numbers that are swept, by name; none without a sweep.
-        spec: The spec.
-    """
-
-    values: Mapping[str, float]
-    spec: SceneSpec
-
-
-def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
-    """Return the specs of a sweep over one or two numbers; the last one varies fastest.
+def sweep_cases(spec: SceneSpec, sweeps: Sequence[str]) -> list[OddsCase]:
+    """Return the cases of a sweep over one or two numbers; the last one varies fastest.
 
     Args:
         spec: The spec to vary.
@@ -539,12 +527,12 @@ def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
 
     Raises:
         InputError: A text has another form, a field or value is not accepted, or there are more
-            than two fields or `MOST_VARIANTS` specs.
+            than two fields or `MOST_VARIANTS` scenes.
 
     Example:
         >>> from pucklab.sim.scene.scenes import slammers_by_mass
         >>> base = SceneSpec(slammers=slammers_by_mass((4.0,)))
-        >>> [variant.values for variant in sweep_spec(base, ["pucks=2:6:3"])]
+        >>> [case.values for case in sweep_cases(base, ["pucks=2:6:3"])]
         [{'pucks': 2.0}, {'pucks': 4.0}, {'pucks': 6.0}]
     """
     if len(sweeps) > 2:
@@ -570,15 +558,12 @@ def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
     names = [varied.name for varied, _ in axes]
     if len(set(names)) < len(names):
         raise InputError(f"sweep: {names[0]} is swept twice; give two fields")
-    variants = [Variant(values={}, spec=spec)]
+    variants: list[tuple[dict[str, float], SceneSpec]] = [({}, spec)]
     for varied, values in axes:
         try:
             variants = [
-                Variant(
-                    values={**variant.values, varied.name: value},
-                    spec=with_field(variant.spec, varied, value),
-                )
-                for variant in variants
+                (swept | {varied.name: value}, with_field(own, varied, value))
+                for swept, own in variants
                 for value in values
             ]
         except InputError as error:
@@ -587,7 +572,7 @@ def sweep_spec(spec: SceneSpec, sweeps: Sequence[str]) -> tuple[Variant, ...]:
         raise InputError(
             f"sweep: {len(variants)} scenes are not accepted; give at most {MOST_VARIANTS}"
         )
-    return tuple(variants)
+    return [case for swept, own in variants for case in cases_of(own, swept)]
 
 
 _STICKY, _DEAD = 1.0, 0.1

@@ -1,6 +1,6 @@
 """Scenes as a person asks for them: several slammers, one stack, one thrower.
 
-`spec_from` reads a scene file into a `SceneSpec`, `studies_of` turns it into one study per slammer,
+`spec_from` reads a scene file into a `SceneSpec`, `cases_of` turns it into a case for each slammer,
 and `describe` puts it in words. `pucklab.sim.scene.fields` has its numbers by name.
 """
 
@@ -40,7 +40,7 @@ from pucklab.physics.pieces import (
     remake,
 )
 from pucklab.physics.slam import is_for_plane
-from pucklab.sim.odds.study import Study
+from pucklab.sim.odds.study import OddsCase, Study
 from pucklab.sim.pokepucks.design_file import find_slammer, puckdex
 from pucklab.sim.pokepucks.designs import slammer_of
 
@@ -167,36 +167,40 @@ def shape_piece(base: _Piece, sizes: Mapping[str, Any], *, unofficial: bool = Fa
     return puckdex_slammer(**{**kept, **sizes}, unofficial=lax)
 
 
-def studies_of(spec: SceneSpec) -> tuple[Study, ...]:
-    """Return one study per slammer of the spec, in its order."""
+def cases_of(spec: SceneSpec, values: Mapping[str, float] | None = None) -> list[OddsCase]:
+    """Return a case for each slammer of a spec, in its order, with values of swept numbers."""
     if spec.knock_out is None:
         stack: tuple[Piece, ...] = spec.stack or puck_stack(spec.pucks, spec.puck)
     else:
         stack = knock_out_stack(spec.knock_out.target, spec.knock_out.shields, spec.puck)
-    return tuple(
-        Study(
-            scene=Scene(
-                slammer=named.slammer,
-                stack=stack,
-                arena=spec.arena,
-                materials=spec.parameters.materials,
-                lift_off=spec.parameters.lift_off,
-                preset=spec.preset,
+    return [
+        OddsCase(
+            name=named.name,
+            study=Study(
+                scene=Scene(
+                    slammer=named.slammer,
+                    stack=stack,
+                    arena=spec.arena,
+                    materials=spec.parameters.materials,
+                    lift_off=spec.parameters.lift_off,
+                    preset=spec.preset,
+                ),
+                thrower=spec.parameters.thrower,
+                engine=spec.engine,
             ),
-            thrower=spec.parameters.thrower,
-            engine=spec.engine,
+            values=values or {},
         )
         for named in spec.slammers
-    )
+    ]
 
 
-def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Study] = ()) -> str:
+def describe(spec: SceneSpec, swept: Collection[str] = (), cases: Sequence[OddsCase] = ()) -> str:
     """Return a line on the target, the speed of the throws and the engine.
 
     Args:
         spec: The spec.
         swept: Names of fields that vary, whose values are left out.
-        studies: All that are thrown; by default those of the spec.
+        cases: All that are thrown; by default those of the spec.
 
     Example:
         >>> describe(SceneSpec(slammers=slammers_by_mass((4.0,)), pucks=8))
@@ -236,7 +240,7 @@ def describe(spec: SceneSpec, swept: Collection[str] = (), studies: Sequence[Stu
     if spec.arena.out_radius_mm is not None:
         floor += f", out from {spec.arena.out_radius_mm:g} mm"
     over = f", over {' and '.join(swept)}" if swept else ""
-    studies = studies or studies_of(spec)
+    studies = [case.study for case in cases or cases_of(spec)]
     engines = " and ".join(sorted({study.engine for study in studies}))
     is_unfit = spec.engine == "plane" and not all(is_for_plane(s.scene) for s in studies)
     why = " (the plane is not made for this)" if is_unfit else ""

@@ -7,12 +7,12 @@ import resource
 from dataclasses import replace
 
 from pucklab.sim.experiments import StopRule, run_to_end
-from pucklab.sim.odds import ODDS, odds_cases
+from pucklab.sim.odds import ODDS, OddsCase, experiment_cases
 from tests.scenes import fast_scene, usual_study
 from tests.tallies import tally_of_flips
 
 STUDY = usual_study(fast_scene(8.0, 10), "plane")
-CASES = odds_cases(["8 g"], [STUDY])
+CASES = experiment_cases([OddsCase(name="8 g", study=STUDY)])
 
 
 def cheap(study, seed, first, count):

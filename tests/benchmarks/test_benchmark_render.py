@@ -19,6 +19,7 @@ from pucklab.render.slams.camera3d import FOLLOWING, following
 from pucklab.render.slams.motion import moment_at, replay_motion
 from pucklab.render.slams.space import Renderer, space_view
 from pucklab.render.slamwindow import SlamWindow, Trials
+from pucklab.sim.odds import OddsCase
 from pucklab.sim.scene.replay import replay_of
 from pucklab.sim.scene.scenes import slammers_by_mass
 from tests.scenes import stack_scene, trial_throw, usual_study
@@ -41,7 +42,10 @@ def some_slam():
 def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
     masses_g = tuple(2.0 + mass for mass in range(ghosts))
     window = SlamWindow(
-        Trials([study()], ["20 g"], 1), study(), index=1, others=slammers_by_mass(masses_g)
+        Trials([OddsCase(name="20 g", study=study())], 1),
+        study(),
+        index=1,
+        others=slammers_by_mass(masses_g),
     )
     if ghosts:
         window.toggle_ghosts()
