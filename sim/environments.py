@@ -7,15 +7,23 @@ made by `battle_seats` or `bumpers_seats`, or of any other game. They need
 
 An action is an index from 0: of an option in a battle, of a legal choice in Puck Bumpers. `DONE`
 ends a selection of several options. The mask says which actions are legal, in
-``observation["action_mask"]``. An action that is not legal loses the move: the first legal one is
-made, and ``info["illegal"]`` is true.
+``observation["action_mask"]``; after the end it is all ones, for there is nothing left to choose.
+An action that is not legal loses the move: the first legal one is made, and ``info["illegal"]`` is
+true.
 
-Rewards come at the end: 1 for the winner, -1 for the others, and 0 for all after a draw.
+Rewards come at the end: 1 for the winner, -1 for the others, and 0 for all after a draw. A game
+that stops at its limit of turns or actions is truncated, not terminated.
+
+Gymnasium makes them by name once this module is imported: ``pucklab/Battle-v0`` and
+``pucklab/Bumpers-v0``, with the arguments of `OpponentEnv` and of the seats.
 
 Example:
     >>> env = OpponentEnv(bumpers_seats(max_actions=20), seat=0, opponent="random")
     >>> observation, info = env.reset(seed=3)
     >>> int(observation["action_mask"].sum()) == info["actions"]
+    True
+    >>> named = gymnasium.make("pucklab/Bumpers-v0", max_actions=20, opponent="random")
+    >>> named.reset(seed=3)[1] == info
     True
 """
 
@@ -58,6 +66,8 @@ DONE = 0
 _MOST_CHOICES = 2048
 """Actions in Puck Bumpers; in random games on the largest board there are up to 855 choices."""
 
+_CLOSED = "step: no game is under way; call reset() first"
+
 Picture = Callable[["GameSeats"], NDArray[np.uint8]]
 
 
@@ -89,6 +99,10 @@ class GameSeats:
         mask = spaces.Box(0, 1, (actions,), np.int8)
         self.observation_space = spaces.Dict({"observation": observed, "action_mask": mask})
 
+    def fresh(self) -> "GameSeats":
+        """Return the same game with a match and spaces of its own."""
+        return GameSeats(self.players, self._setup, self.actions, self._compute)
+
     def reset(self, seed: int, opponents: Mapping[int, str] = MappingProxyType({})) -> None:
         """Begin a match, in which some seats are players of some kind."""
         kinds = [opponents.get(seat, "agent") for seat in range(len(self.names))]
@@ -104,9 +118,16 @@ class GameSeats:
         """The seat that acts now; None at the end."""
         return self.match.open.seat if isinstance(self.match.open, Decision) else None
 
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the match stopped at its limit of turns or actions."""
+        game = self.players.game
+        return self.seat is None and game.draws_at_limit and not any(game.returns(self.match.state))
+
     def mask(self, seat: int | None) -> NDArray[np.int8]:
-        """Return 1 for each legal action of a seat, shape (actions,)."""
-        now, legal = self.match.open, np.zeros(self.actions, np.int8)
+        """Return 1 for each legal action of a seat, shape (actions,); all ones after the end."""
+        now = self.match.open
+        legal = np.full(self.actions, now is None, np.int8)
         if isinstance(now, Decision) and now.seat == seat:
             first = int(now.selects)
             legal[first : first + len(now.options)] = 1
@@ -116,9 +137,14 @@ class GameSeats:
         return legal
 
     def act(self, action: int) -> bool:
-        """Take an action, or the first legal one if it is not legal; return whether it was."""
+        """Take an action, or the first legal one if it is not legal; return whether it was.
+
+        Raises:
+            InputError: The game is over.
+        """
         now, mask = self.match.open, self.mask(self.seat)
-        assert isinstance(now, Decision)
+        if not isinstance(now, Decision):
+            raise InputError(_CLOSED)
         is_legal = 0 <= action < len(mask) and bool(mask[action])
         action = action if is_legal else int(mask.argmax())
         is_done = now.selects and action == DONE
@@ -204,7 +230,7 @@ class _Rendered:
         if mode == "rgb_array" and picture is None:
             raise InputError("picture: none is given; give pucklab.render.environments.picture_of")
         super().__init__()
-        self.game, self.render_mode, self._picture = game, mode, picture
+        self.game, self.render_mode, self._picture = game.fresh(), mode, picture
 
     def render(self) -> Any:
         """Return text or a picture, by ``render_mode``."""
@@ -244,8 +270,8 @@ class OpponentEnv(_Rendered, gymnasium.Env[dict[str, Any], Any]):
         super().__init__(game, render_mode, picture)
         if not 0 <= seat < len(game.names):
             raise InputError(f"seat: {seat} is not accepted; give 0 to {len(game.names) - 1}")
-        self.seat, self.opponent = seat, opponent
-        self.observation_space = game.observation_space
+        self.seat, self.opponent, self._has_begun = seat, opponent, False
+        self.observation_space = self.game.observation_space
         self.action_space = spaces.Discrete(game.actions)
 
     def reset(
@@ -255,16 +281,28 @@ class OpponentEnv(_Rendered, gymnasium.Env[dict[str, Any], Any]):
         super().reset(seed=seed, options=options)
         others = {n: self.opponent for n in range(len(self.game.names)) if n != self.seat}
         self.game.reset(int(self.np_random.integers(2**32)), others)
+        self._has_begun = True
         return self.game.observe(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Take an action, and let the others play; see `gymnasium.Env.step`."""
+        """Take an action, and let the others play; see `gymnasium.Env.step`.
+
+        Raises:
+            InputError: The game is over, or has not begun.
+        """
+        if not self._has_begun:
+            raise InputError(_CLOSED)
         game, is_legal = self.game, self.game.act(int(action))
         info = {**self._info(), "illegal": not is_legal}
-        return game.observe(self.seat), game.reward(self.seat), game.seat is None, False, info
+        cut, over = game.is_cut_off, game.seat is None
+        return game.observe(self.seat), game.reward(self.seat), over and not cut, cut, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return whether each action is legal, as MaskablePPO of sb3-contrib asks for it."""
+        return self.game.mask(self.seat).astype(bool)
 
     def _info(self) -> dict[str, Any]:
-        return {"actions": int(self.game.mask(self.seat).sum())}
+        return {"actions": 0 if self.game.seat is None else int(self.game.mask(self.seat).sum())}
 
 
 class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
@@ -290,7 +328,8 @@ class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__(game, render_mode, picture)
         self.possible_agents = [f"seat_{seat}" for seat in range(len(game.names))]
-        self.observation_spaces = dict.fromkeys(self.possible_agents, game.observation_space)
+        self.agents: list[str] = []
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self.game.observation_space)
         self.action_spaces = {a: spaces.Discrete(game.actions) for a in self.possible_agents}
         self._rng = np.random.default_rng()
 
@@ -321,7 +360,13 @@ class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
         return self.game.observe(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
-        """Take an action for the selected agent; None for an agent whose game is over."""
+        """Take an action for the selected agent; None for an agent whose game is over.
+
+        Raises:
+            InputError: No agent is left, or the game has not begun.
+        """
+        if not self.agents:
+            raise InputError(_CLOSED)
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -330,9 +375,9 @@ class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
         self.infos[agent] = {"illegal": not self.game.act(-1 if action is None else int(action))}
         self._clear_rewards()
         if self.game.seat is None:
-            for seat, name in enumerate(self.possible_agents):
-                self.rewards[name] = self.game.reward(seat)
-                self.terminations[name] = True
+            self.rewards = {a: self.game.reward(n) for n, a in enumerate(self.agents)}
+            ended = self.truncations if self.game.is_cut_off else self.terminations
+            ended.update(dict.fromkeys(self.agents, True))
         self._select()
         self._accumulate_rewards()
 
@@ -342,3 +387,23 @@ class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
     def _select(self) -> None:
         seat = self.game.seat
         self.agent_selection = self.agents[0] if seat is None else self.possible_agents[seat]
+
+
+def _make(
+    seats: Callable[..., GameSeats],
+    seat: int = 0,
+    opponent: str = "greedy",
+    render_mode: str | None = None,
+    picture: Picture | None = None,
+    **options: Any,
+) -> OpponentEnv:
+    """Return the environment of a name; the options are those of its seats."""
+    game = seats(**options)
+    return OpponentEnv(game, seat=seat, opponent=opponent, render_mode=render_mode, picture=picture)
+
+
+_NAMED: dict[str, Callable[..., GameSeats]] = {"Battle": battle_seats, "Bumpers": bumpers_seats}
+
+for _name, _seats in _NAMED.items():
+    if f"pucklab/{_name}-v0" not in gymnasium.registry:
+        gymnasium.register(f"pucklab/{_name}-v0", entry_point=partial(_make, _seats))

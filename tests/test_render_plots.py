@@ -1,8 +1,11 @@
 """Plots: what they show are the given numbers, with all of their text inside the picture."""
 
+import os
 import re
+import subprocess
 import sys
 from dataclasses import replace
+from importlib.resources import files
 
 import numpy as np
 import pygame
@@ -59,6 +62,7 @@ from pucklab.sim.odds import (
 )
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.tournament import BattleTally, pairs_of
+from tests.commands import COMMAND
 from tests.scenes import stack_scene, usual_study
 from tests.tallies import tally_of_flips, tally_of_rows
 
@@ -477,6 +481,48 @@ def test_without_matplotlib_one_line_says_what_to_install(tmp_path, monkeypatch)
         with pytest.raises(MissingExtraError, match=r"pip install 'pucklab\[plot\]'$"):
             ask("plot", tmp_path / "a.png")
     assert not list(tmp_path.iterdir())
+
+
+LINES = {
+    "odds": "odds --slammer onix --engine plane --trials 5 --plot p.png",
+    "calibrate": "calibrate bench bench.csv --plot p.png",
+    "tournament": "tournament --slammers onix,eevee --throws table --battles 2 --plot p.png",
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_a_plot_is_drawn_whatever_backend_a_notebook_has_set(line, tmp_path):
+    (tmp_path / "bench.csv").write_bytes(
+        (files("pucklab.calibration.bench") / "example.csv").read_bytes()
+    )
+    backend = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    done = subprocess.run(
+        [*COMMAND, *line.split()], cwd=tmp_path, env=os.environ | backend,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+
+
+PLOT = """
+import os, pucklab
+found = pucklab.odds(slammer="onix", engine="plane", trials=5)
+assert found.plot()._repr_png_()[1:4] == b"PNG"
+assert "<img" in found._repr_html_()
+import matplotlib
+print(os.environ["MPLBACKEND"], matplotlib.get_backend())
+"""
+
+
+@pytest.mark.parametrize("backend", ["nonsense", "svg"])
+def test_a_plot_from_python_leaves_the_users_own_figures_their_backend(backend, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", PLOT], cwd=tmp_path, env=os.environ | {"MPLBACKEND": backend},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    variable, own = done.stdout.split()
+    assert variable == backend
+    assert (own == backend) is (backend == "svg")
 
 
 @pytest.mark.parametrize("count", [2, 12])

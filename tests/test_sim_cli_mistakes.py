@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pucklab.physics import compiling
 from tests.commands import fail
 from tests.make_bumpers_games import FOLDER
 from tests.tables import stories
@@ -53,6 +54,16 @@ LINES = [
     for command, rows in stories(TEXT).items()
     for words, _, said in (row.partition("=> ") for row in rows)
 ]
+
+
+@pytest.fixture(autouse=True)
+def _no_compiling(monkeypatch):
+    """Fail if a mistake is found after compiling, even where the code is kept already."""
+
+    def refuse(function):
+        raise AssertionError(f"a mistake has {function.__qualname__} compiled")
+
+    monkeypatch.setattr(compiling, "_dispatcher", refuse)
 
 
 @pytest.mark.parametrize(("line", "said"), LINES, ids=[line for line, _ in LINES])

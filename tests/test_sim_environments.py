@@ -1,7 +1,9 @@
 """Environments of Gymnasium and PettingZoo: their checkers, masks, seeds, records and pictures."""
 
+import copy
 import warnings
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -129,3 +131,103 @@ def test_mistakes_are_named():
         SeatsEnv, battle_seats(), render_mode="human", said="render_mode: 'human' is not accepted"
     )
     refused(SeatsEnv, battle_seats(), render_mode="rgb_array", said="picture: none is given")
+
+
+def play_first(env, steps=10_000):
+    """Take the first legal action up to so many times, or to the end; return all that was seen."""
+    seen = []
+    while len(seen) < steps and not (seen and (seen[-1][2] or seen[-1][3])):
+        observation, *rest = env.step(int(env.action_masks().argmax()))
+        seen.append((observation["observation"].tolist(), *rest))
+    return seen
+
+
+@every_game
+def test_a_limit_of_moves_cuts_a_game_off_and_a_result_ends_it(name):
+    env = OpponentEnv(GAMES[name](), opponent="random")
+    for seed in range(3):
+        env.reset(seed=seed)
+        *_, (_, reward, over, cut, info) = play_first(env)
+        has_winner = any(env.game.match.game.returns(env.game.match.state))
+        assert (over, cut) == (has_winner or name.startswith("noughts"), not over)
+        assert (reward != 0) == has_winner
+        assert info["actions"] == 0
+        assert env.action_masks().all()
+
+
+def test_all_players_of_a_game_that_is_cut_off_are_told_so():
+    env = SeatsEnv(bumpers_seats(max_actions=4))
+    env.reset(seed=1)
+    for _ in env.agent_iter(4000):
+        observation, _, over, cut, _ = env.last()
+        assert not over
+        assert observation["action_mask"].any()
+        env.step(None if cut else int(observation["action_mask"].argmax()))
+    assert not env.agents
+    refused(env.step, 0, said="step: no game is under way; call reset() first")
+
+
+@every_game
+def test_a_step_before_the_first_reset_or_after_the_end_is_refused(name):
+    env = OpponentEnv(GAMES[name](), opponent="random")
+    refused(env.step, 0, said="step: no game is under way; call reset() first")
+    env.reset(seed=1)
+    play_first(env)
+    refused(env.step, 0, said="step: no game is under way; call reset() first")
+    refused(SeatsEnv(GAMES[name]()).step, 0, said="step: no game is under way; call reset() first")
+
+
+@every_game
+def test_two_environments_of_the_same_seats_share_nothing(name):
+    seats = GAMES[name]()
+    first, second, alone = (OpponentEnv(seats, opponent="random") for _ in range(3))
+    alone.reset(seed=1)
+    wanted = play_first(alone)
+    first.reset(seed=1)
+    second.reset(seed=2)
+    assert first.observation_space is not second.observation_space
+    mixed = []
+    while len(mixed) < len(wanted):
+        mixed += play_first(first, 1)
+        if not second.game.match.open:
+            second.reset()
+        play_first(second, 1)
+    assert mixed == wanted
+
+
+@every_game
+def test_a_copy_goes_on_exactly_as_the_original_would(name):
+    env = OpponentEnv(GAMES[name](), opponent="random")
+    env.reset(seed=1)
+    play_first(env, 1)
+    copied = copy.deepcopy(env)
+    assert play_first(copied) == play_first(env)
+    assert copied.reset()[0]["observation"].tolist() == env.reset()[0]["observation"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("pucklab/Battle-v0", {"slammers": ("lapras", "onix"), "max_turns": 6}),
+        ("pucklab/Bumpers-v0", {"players": 3, "max_actions": 20}),
+    ],
+)
+def test_gymnasium_makes_them_by_name(name, options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # advice on spaces; errors are raised
+        env = gymnasium.make(name, seat=1, opponent="random", render_mode="ansi", **options)
+        assert len(env.unwrapped.game.names) == options.get("players", 2)
+        assert env.unwrapped.seat == 1
+        observation, _ = env.reset(seed=1)
+        masks = env.get_wrapper_attr("action_masks")()
+        assert masks.dtype == bool
+        assert np.array_equal(masks, observation["action_mask"])
+        over = cut = False
+        while not (over or cut):
+            legal = env.get_wrapper_attr("action_masks")()
+            *_, over, cut, info = env.step(int(legal.argmax()))
+            assert not info["illegal"]
+        assert env.render()
+        many = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync", **options)
+        observations, _ = many.reset(seed=1)
+        assert observations["action_mask"].shape[0] == 2

@@ -326,7 +326,7 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
     kinds = [word.strip().lower() for word in kind.split(",")]
     for word in kinds:
         check_one_of("kind", word, tuple(_HEADINGS))
-    comparisons = tuple(own for own in comparisons_of(contest, field) if own.kind in kinds)
+    comparisons = comparisons_of(contest, field, kinds)
     if not comparisons:
         raise InputError(f"kind: {kind!r} leaves nothing; give other kinds or options")
     tables = [

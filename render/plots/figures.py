@@ -4,7 +4,10 @@ A plot is a function that returns a figure; `save_plot` draws and writes it. Mat
 only when something is drawn.
 """
 
+import os
+import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -68,7 +71,7 @@ def figure_bytes(
     Raises:
         MissingExtraError: Matplotlib is not installed.
     """
-    require_extra("plot", "matplotlib")
+    import_matplotlib()
     from matplotlib import rc_context
 
     # Without a date, which would be another one each time.
@@ -89,6 +92,28 @@ def figure_bytes(
     return data.getvalue()
 
 
+def import_matplotlib() -> None:
+    """Import Matplotlib, whatever ``MPLBACKEND`` says: files are drawn with Agg and its like.
+
+    The variable of a notebook's kernel names a backend that may not be installed here, with which
+    Matplotlib cannot be imported.
+
+    Raises:
+        MissingExtraError: Matplotlib is not installed.
+    """
+    require_extra("plot", "matplotlib")
+    if "matplotlib" not in sys.modules:
+        backend = os.environ.pop("MPLBACKEND", "")
+        try:
+            import matplotlib as mpl
+        finally:
+            if backend:
+                os.environ["MPLBACKEND"] = backend
+        if backend:  # for the user's own figures
+            with suppress(ValueError):
+                mpl.rcParams["backend"] = backend
+
+
 def check_plot(field: str, path: Path, inputs: Iterable[Path | None] = ()) -> None:
     """Check, before any work is done, that a plot can be saved as a file.
 
@@ -105,6 +130,7 @@ def new_figure(size_in: tuple[float, float], title: str, *, about: str = "") -> 
 
     Its panels, in a constrained layout, keep clear of the heading.
     """
+    import_matplotlib()
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     width, height = size_in

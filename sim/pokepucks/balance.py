@@ -37,7 +37,7 @@ class Variant:
     with_it: Deck
     without: Deck | None  # None for an even battle, half of which are won
     rivals: tuple[Deck, ...]
-    even: frozenset[str]  # names of the rivals against whom the slammer wins about half
+    even: frozenset[str] = frozenset()  # names of rivals against whom the slammer wins about half
 
 
 @fact
@@ -50,7 +50,9 @@ class Comparison:
     variants: tuple[Variant, ...]  # one for each slammer that has the thing
 
 
-def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Comparison, ...]:
+def comparisons_of(
+    contest: Contest, field: Sequence[Design], kinds: Sequence[str] = KINDS
+) -> tuple[Comparison, ...]:
     """Return every comparison for a field of slammers with house decks.
 
     A puck of the house deck is left out with all its copies. Another puck takes the place of the
@@ -60,11 +62,11 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
     Args:
         contest: Options and pucks.
         field: The slammers; at least two, all different.
+        kinds: Kinds of comparisons that are wanted.
     """
     options, catalogue = contest.options, contest.catalogue
     size = max(options.buy_in_of(seat, 2) for seat in range(2))
     decks = [house_deck(slammer, size, catalogue) for slammer in field]
-    even = _even_pairs(contest, decks)
     found = []
     abilities: dict[str, list[Variant]] = {}
     pucks: dict[str, list[tuple[Variant, int]]] = {}
@@ -75,8 +77,7 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
         others = decks[:number] + decks[number + 1 :]
         turn = _RIVAL_STEP * number % len(others)
         rivals = (*others[turn:], *others[:turn])
-        near = frozenset(other.name for other in others if {deck.name, other.name} in even)
-        alone = Variant(with_it=deck, without=None, rivals=rivals, even=near)
+        alone = Variant(with_it=deck, without=None, rivals=rivals)
         found.append(Comparison(kind="slammer", name=slammer.name, variants=(alone,)))
         if slammer.rule and options.puckdex:
             blank = replace(deck, slammers=(replace(slammer, rule=""),))
@@ -111,7 +112,14 @@ def comparisons_of(contest: Contest, field: Sequence[Design]) -> tuple[Compariso
         )
         for name, variants in pucks.items()
     ]
-    return tuple(found)
+    found = [comparison for comparison in found if comparison.kind in kinds]
+    even = _even_pairs(contest, decks) if found else []
+
+    def with_even(own: Variant) -> Variant:
+        names = (rival.name for rival in own.rivals if {own.with_it.name, rival.name} in even)
+        return replace(own, even=frozenset(names))
+
+    return tuple(replace(own, variants=tuple(map(with_even, own.variants))) for own in found)
 
 
 def _even_pairs(contest: Contest, decks: Sequence[Deck]) -> list[set[str]]:

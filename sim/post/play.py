@@ -184,6 +184,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
 
     name = "battle by post"
     setup = Setup
+    draws_at_limit = True
     seats_alike = False
 
     def __init__(self) -> None:

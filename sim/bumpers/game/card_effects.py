@@ -111,10 +111,13 @@ def _why_not_double(state: GameState, player: int) -> str:
     return _not_own_turn(state, player)
 
 
-def _why_not_stop(state: GameState, _: int) -> str:
-    if state.last is not None or any(state.card(q.card).hook == _STOP for q in state.quick):
-        return ""
-    return "there is no last action, and no other stop (PB-26)"
+def _why_not_stop(state: GameState, player: int) -> str:
+    """Return why neither the last waiting stop nor the last action can be stopped."""
+    done_by = [] if state.last is None else [state.last.player]
+    done_by += [quick.player for quick in state.quick if state.card(quick.card).hook == _STOP]
+    if not done_by:
+        return "there is no last action, and no other stop (PB-26)"
+    return "it stops what another player has done (PB-26)" if done_by[-1] == player else ""
 
 
 def _no_discards(state: GameState, _: int) -> str:

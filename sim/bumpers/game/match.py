@@ -136,7 +136,7 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
 
     name = "puck bumpers"
     setup = Table
-    may_undo = True
+    may_undo = draws_at_limit = True
     looks = ("board", "hand")
 
     def seats(self, state: GameState) -> tuple[str, ...]:

@@ -55,10 +55,15 @@ class Battles(Game[Table, Moment, Answer, Event]):
     """PokéPucks as a `Game`."""
 
     name, setup, looks = "pokepucks battle", Table, ("stacks", "chances")
+    draws_at_limit = True
 
     def __init__(self) -> None:
         # The battle that goes on from the latest moment: others are played again from their step.
         self._latest: tuple[Moment, LiveBattle] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the battle that goes on: its scripts can be neither copied nor pickled."""
+        return {"_latest": None}
 
     def seats(self, state: Moment) -> tuple[str, ...]:
         """Return the players' names."""
