@@ -11,7 +11,7 @@ GENERAL_VERBS = (
     "give status", "remove status", "change attacks", "set attacks", "grant attack",
     "limit pick-up", "move pucks", "discard",
 )  # fmt: skip
-"""Verbs that the checker knows from any rule; the others from shipped ones only."""
+"""Verbs that go with many points of a turn."""
 
 RULE_POINTS = [point for point in Point if point in VERBS["move pucks"].points]
 GENERAL_CONDITIONS = (

@@ -1,6 +1,11 @@
-"""Invariants of every battle; `test_sim_pokepucks_checker` checks the rules themselves."""
+"""Invariants of every battle, with random options, pucks and rule files.
+
+`test_sim_pokepucks_rulings` has the rules one by one, and `test_sim_pokepucks_playouts` compares
+them step by step with the compiled ones.
+"""
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -9,14 +14,15 @@ from hypothesis import strategies as st
 
 from pucklab.base.decoding import decode, encode
 from pucklab.physics import InputError
-from pucklab.sim.pokepucks.battle.events import (
-    Event,
-)
+from pucklab.sim.pokepucks.battle.events import Event
+from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import BATTLE
 from pucklab.sim.pokepucks.battle.questions import Question, Use
 from pucklab.sim.pokepucks.battle.table import Mode
 from pucklab.sim.pokepucks.special import shipped_rules
-from tests.pokepucksbattles import mixed_table, random_battle
+from tests.pokepucksbattles import DiceThrows, mixed_table, random_battle
+from tests.randombattles import random_table
+from tests.slowness import slow
 
 TURNS = 12
 """Turns of each player after which the battles of these tests are draws."""
@@ -58,14 +64,22 @@ def forbidden(state, ask, rng):
     return answers
 
 
-@examples(5)
-@given(seed=st.integers(0, 2**32), players=st.integers(2, 4), mode=st.sampled_from(Mode))
-def test_events_as_json_lead_from_each_state_to_the_next(seed, players, mode):
-    for exchange in played(seed, players, mode, 0.2):
-        state = exchange.before.state
-        for event in json.loads(json.dumps([encode(event) for event in exchange.events])):
-            state = decode(Event, event, "event").apply_to(state)
-        assert state == exchange.after.state
+@pytest.mark.parametrize("battles", [60, slow(10_000)])
+def test_events_lead_from_each_state_to_the_next_and_every_puck_is_in_one_stack(battles):
+    modes = Counter()
+    for seed in range(battles):
+        rng = np.random.default_rng(seed)
+        flips = float(rng.choice([0.05, 0.2, 0.5]))
+        table, _ = decide_first(random_table(rng), DiceThrows(flips), seed)
+        for step in random_battle(table, seed, flips):
+            state = step.before.state
+            for event in json.loads(json.dumps([encode(event) for event in step.events])):
+                state = decode(Event, event, "event").apply_to(state)
+            assert state == step.after.state
+            assert sorted(sum(state.stacks, ())) == list(range(len(table.pucks)))
+        assert not state.playing
+        modes[table.options.mode] += 1
+    assert len(modes) == len(Mode)
 
 
 @examples(5)

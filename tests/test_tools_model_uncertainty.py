@@ -99,12 +99,13 @@ def few(monkeypatch):
 
 
 @pytest.mark.usefixtures("few")
-def test_throws_are_kept_and_not_made_again(write, monkeypatch):
-    out = write("out.csv", ",".join(ROWS[0]) + "\nplane,,,flips,0.2,0.1,1,1,plane 0,2\n")
+def test_throws_and_other_rows_are_kept(write, monkeypatch):
+    others = [f"{source},,,flips,0.2,0.1,1,1,solid 0,2" for source in ("bending", "plane")]
+    out = write("out.csv", "\n".join([",".join(ROWS[0]), *others, ""]))
     main(out, ["assumptions"])
     rows = list(csv.DictReader(out.read_text().splitlines()))
-    assert [row["source"] for row in rows][-1] == "plane"
-    assert {row["source"] for row in rows[:-1]} == {"hysteresis"}
+    assert [row["source"] for row in rows][-2:] == ["bending", "plane"]
+    assert {row["source"] for row in rows[:-2]} == {"hysteresis"}
     monkeypatch.setattr(model_uncertainty, "throw_in_engine", None)
     first = out.read_bytes()
     main(out, ["assumptions"])

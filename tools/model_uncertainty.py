@@ -12,7 +12,8 @@ adds.
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
 ``sim/odds/model_uncertainty.csv``. Throws with other contacts are logged in ``FILE.throws.csv`` as
 they come, and a run that was stopped goes on from there. Those of other engines are the shipped
-ones.
+ones. The rows of bending were measured once, by a program that is no longer here; docs/fidelity.md
+says how, and they are kept as they are.
 """
 
 import math
@@ -43,7 +44,6 @@ from pucklab.calibration.fidelity.cell_statistics import shipped_throws
 from pucklab.calibration.reference import engine_version, throw_in_engine
 from pucklab.calibration.throw_log import read_log, write_log
 from pucklab.physics import PHYSICS_VERSION, slam
-from tools.bending import MAKES, throw_bending
 
 CELLS: tuple[Cell, ...] = cells_named(
     ("4g-6mm-5ms-10", "8g-6mm-5ms-10", "20g-6mm-5ms-10", "8g-6mm-5ms-on-8g-0")
@@ -68,17 +68,14 @@ class Assumption:
     Attributes:
         source: The source of uncertainty that is varied.
         value: The value that it gets, in words.
-        settings: Of the solid engine, by the names of `pucklab.calibration.reference.SETTINGS`, or
-            ``bending-`` and one of `tools.bending.MAKES`.
+        settings: Of the solid engine, by the names of `pucklab.calibration.reference.SETTINGS`.
         cell: The difference between cells.
-        throws: Of each cell, at most `ASSUMPTION_THROWS`.
     """
 
     source: str
     value: str
     settings: str = "fast"
     cell: Mapping[str, Any] = field(default_factory=dict)
-    throws: int = 1000
 
 
 def _of_cell(source: str, name: str, *values: float | str) -> list[Assumption]:
@@ -96,12 +93,10 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     *_of_cell("friction", "friction", 0.25, 0.45),
     *_of_cell("speed", "speed_m_s", 3.5, 6.5),
     *_of_cell("aim", "thrower", "careful", "wild"),
-    Assumption(source="bending", value="plain", settings="bending-plain"),
-    Assumption(source="bending", value="recessed", settings="bending-recessed", throws=150),
 )
 """The ends of their ranges; `docs/how-a-slam-is-computed.md` says why."""
 
-SHARES = ("assumptions", "bending", "engines", "plane")
+SHARES = ("assumptions", "engines", "plane")
 """Shares of the uncertainty; each can be measured without the others."""
 
 IS_CHANCE: Mapping[str, bool] = MappingProxyType(
@@ -238,15 +233,13 @@ def _factors(
             yield figure, *compare(*both, is_chance=is_chance, paired=paired)
 
 
-def assumption_factors(log: "ThrowFile", share: str) -> Iterator[MeasuredFactor]:
+def assumption_factors(log: "ThrowFile") -> Iterator[MeasuredFactor]:
     """Throw under other assumptions, and yield the factors by the slammer's mass."""
-    every = [other for other in ASSUMPTIONS if _share_of(other.source) == share]
     for cell in CELLS:
-        for other in every:
+        for other in ASSUMPTIONS:
             changed = replace(cell, **other.cell)
-            throws = min(other.throws, ASSUMPTION_THROWS)
-            ours = log.faces(changed, throws, other.settings)
-            base = log.faces(cell, throws)
+            ours = log.faces(changed, ASSUMPTION_THROWS, other.settings)
+            base = log.faces(cell, ASSUMPTION_THROWS)
             paired = draw_trial(changed, 0) == draw_trial(cell, 0)
             for figure, factor, error in _factors(ours, base, cell, paired=paired):
                 yield MeasuredFactor(
@@ -315,12 +308,7 @@ class ThrowFile:
         wanted = [("solid", cell.name, settings, version, trial) for trial in range(throws)]
         missing = [key for key in wanted if key not in self._throws]
         for number, key in enumerate(missing, start=1):
-            make = settings.removeprefix("bending-")
-            self._throws[key] = (
-                throw_bending(cell, make, key[-1])
-                if make in MAKES
-                else throw_in_engine("solid", cell, settings, key[-1])
-            )
+            self._throws[key] = throw_in_engine("solid", cell, settings, key[-1])
             if number % _SAVED_AFTER == 0 or number == len(missing):
                 write_whole(self._path, write_log(list(self._throws.values())).encode())
                 sys.stderr.write(f"{settings} {cell.name}: {number} of {len(missing)}\n")
@@ -329,8 +317,8 @@ class ThrowFile:
 
 def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     """Measure one of `SHARES`."""
-    if share in ("assumptions", "bending"):
-        return tuple(assumption_factors(log, share))
+    if share == "assumptions":
+        return tuple(assumption_factors(log))
     if share == "engines":
         found: dict[str, list[str]] = {}
         for throw in shipped_throws("mujoco"):
@@ -347,7 +335,7 @@ def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
 
 
 def _share_of(source: str) -> str:
-    return source if source in SHARES else "assumptions"
+    return source if source in (*SHARES, "bending") else "assumptions"
 
 
 def main(path: Path, shares: Sequence[str]) -> None:
@@ -359,7 +347,7 @@ def main(path: Path, shares: Sequence[str]) -> None:
         header, *rows = fresh.splitlines()
         kept = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
         kept = [row for row in kept if _share_of(row.split(",")[0]) != share]
-        rows = sorted(kept + rows, key=lambda row: SHARES.index(_share_of(row.split(",")[0])))
+        rows = sorted(kept + rows, key=lambda row: _share_of(row.split(",")[0]))
         path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
 
 
