@@ -4,7 +4,6 @@ import os
 from contextlib import asynccontextmanager
 
 import httpx
-import nicegui
 from nicegui import Client, core, ui
 from nicegui.testing import User
 from nicegui.testing.general import nicegui_reset_globals, prepare_simulation
@@ -17,15 +16,9 @@ HOST = "127.0.0.1:8123"
 KEYS = Keys(host="h" * 32, guest="g" * 32, session="s" * 32)
 
 
-async def run_here(function, *arguments):
-    """Call a function that has a process of its own elsewhere."""
-    return function(*arguments)
-
-
 @asynccontextmanager
 async def visitors(monkeypatch, *, host=1, guests=0):
     """Give visitors who have opened their links: hosts first, then guests."""
-    monkeypatch.setattr(nicegui.run, "cpu_bound", run_here)
     monkeypatch.setenv("NICEGUI_USER_SIMULATION", "true")
     with nicegui_reset_globals():
         prepare_simulation()

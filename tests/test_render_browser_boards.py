@@ -1,5 +1,7 @@
 """Boards and puzzles in pages of the server."""
 
+import asyncio
+
 from pucklab.render.browser import explorer, puzzles
 from pucklab.render.browser.board_element import BoardElement
 from pucklab.sim.bumpers import board_of, parse_position, position_text
@@ -55,6 +57,10 @@ async def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, t
         start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
         puzzles.open_series("test", source_of_position(start, "1"))
         await host.open("/puzzles/test")
+        for _ in range(6000):
+            if puzzles._SERIES["test"].attempt is not None:
+                break
+            await asyncio.sleep(0.01)
         await host.should_see("bring a red puck into a goal in 4 actions")
         press(host, "b7", "e7", 1)
         await host.should_see("leads away")

@@ -3,6 +3,7 @@
 import multiprocessing
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +26,7 @@ from pucklab.render.browser.exploring import (
     with_tool,
 )
 from pucklab.render.browser.solving import Solving, answer_lines, answer_marks, move_lengths
+from pucklab.render.browser.work import Viewers, Work
 from pucklab.sim.bumpers import (
     Colour,
     Direction,
@@ -236,7 +238,7 @@ class Awaited:
 
     def __init__(self, function, *arguments):
         self.function, self.asked = function, arguments
-        self.coming, self.is_over, self.is_stopped = [], False, False
+        self.coming, self.is_over, self.is_stopped, self.error = [], False, False, ""
 
     def news(self):
         return self.coming.pop(0) if self.coming else None
@@ -249,7 +251,7 @@ class Solved(Solving):
     """A solver with searches that end when a test tells them to."""
 
     def __init__(self):
-        super().__init__(process=self._begun)
+        super().__init__(self._begun)
         self.searches = []
 
     def _begun(self, *asked):
@@ -362,16 +364,16 @@ def test_what_cannot_be_solved_says_why(line, said):
 
 
 def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds_and_is_stopped():
-    solving = Solving()
+    solving = Solving(partial(Work, Viewers()))
     solving.ask(LINE)
     until = time.monotonic() + 120
     while solving.is_running and time.monotonic() < until:
         solving.advance()
         time.sleep(0.02)
     assert solving.answer.found.line == solve(LINE).line
-    before = set(multiprocessing.active_children())
+    idle = set(multiprocessing.active_children())
     solving.change_pucks(1)
     solving.ask(HARD)
-    assert set(multiprocessing.active_children()) - before
+    assert set(multiprocessing.active_children()) == idle, "it is used again"
     solving.stop()
-    assert not set(multiprocessing.active_children()) - before
+    assert len(set(multiprocessing.active_children())) == len(idle) - 1

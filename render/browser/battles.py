@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from nicegui import context, ui
+from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
 from pucklab.physics import Scene, SlamOutcome, Throw
@@ -64,13 +64,11 @@ class BattleTable(Table):
         throws: Source of the throws.
         slams: Address of the slam of each step that was one.
         aimed: The throw that a person has made, until it is computed.
-        viewers: Pages that show it.
     """
 
     throws: Any = None
     slams: dict[int, str] = field(default_factory=dict)
     aimed: AimedThrow | None = None
-    viewers: set[object] = field(default_factory=set)
     landed: asyncio.Event = field(default_factory=asyncio.Event)
     patience_s: float = _PATIENCE_S
 
@@ -112,10 +110,12 @@ class BattleTable(Table):
     async def _slam(
         self, number: int, state: BattleState, call: ThrowCall, throw: Throw
     ) -> SlamOutcome | None:
-        """Compute a slam, and keep it as that of a step; None if the server ends."""
+        """Compute a slam, and keep it as that of a step; None if it is not computed."""
         name = f"{state.table.names[call.player]} throws {state.design(call.slammer).name}"
         scene, faces = self.scene_of(state, call)
-        thrown = await compute(compute_slam, scene, throw, self.throws.engine, name, faces)
+        thrown = await compute(
+            self.viewers, compute_slam, scene, throw, self.throws.engine, name, faces
+        )
         if thrown is None:
             return None
         self.slams[number] = keep_slam(thrown[1])
@@ -131,7 +131,7 @@ class BattleTable(Table):
 
     async def follow(self) -> None:
         """Wait until the slam of the last step is seen."""
-        if len(self.match.steps) - 1 in self.slams and self.viewers:
+        if len(self.match.steps) - 1 in self.slams and self.viewers.pages:
             self.landed.clear()
             try:
                 await asyncio.wait_for(self.landed.wait(), self.patience_s)
@@ -168,8 +168,6 @@ class BattlePage(TablePage):
             self._show_outcome,
         )
         self._picked: list[Any] = []
-        self.table.viewers.add(self)
-        context.client.on_delete(partial(self.table.viewers.discard, self))
 
     def panel(self) -> None:
         """Add the stacks, the chances, and the numbers of a throw."""
@@ -223,7 +221,7 @@ class BattlePage(TablePage):
 
     async def _tell_chances(self, state: BattleState, call: ThrowCall) -> None:
         """Tell the chances of a throw that is to be made."""
-        self._chances.text = await compute(describe_chances, state, call) or ""
+        self._chances.text = await compute(self.table.viewers, describe_chances, state, call) or ""
 
     def _show_stacks(self, state: BattleState) -> None:
         self._stacks.clear()
@@ -292,7 +290,7 @@ class BattlePage(TablePage):
             ui.notify("the battle is not over")
             return
         seat = next(iter(self.table.seats_of(self.visitor)), 0)
-        review = await compute(look_back, match.steps, seat)
+        review = await compute(self.table.viewers, look_back, match.steps, seat)
         self._review_box.clear()
         with self._review_box:
             if review is not None:

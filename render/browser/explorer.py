@@ -43,7 +43,7 @@ from pucklab.render.browser.solving import (
     move_lengths,
     with_replies,
 )
-from pucklab.render.browser.work import compute
+from pucklab.render.browser.work import Viewers, Work, compute
 from pucklab.render.bumpers.film import save_history
 from pucklab.render.bumpers.history import (
     History,
@@ -66,10 +66,20 @@ class SharedBoard:
     """A board that the visitors of its page share."""
 
     state: ExplorerState
-    solving: Solving = field(default_factory=Solving)
+    viewers: Viewers = field(default_factory=lambda: Viewers(_BOARDS))
+    solving: Solving = field(init=False)
     changed: Event[...] = field(default_factory=Event)
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
     is_playing: bool = False
+
+    def __post_init__(self) -> None:
+        """Let the solver work for the viewers."""
+        self.solving = Solving(partial(Work, self.viewers))
+
+    @property
+    def is_unsaved(self) -> bool:
+        """True if something was done on it."""
+        return len(self.state.history.entries) > 1
 
     def show(self, state: ExplorerState) -> None:
         """Show another state to everybody."""
@@ -133,10 +143,13 @@ def file_of(history: History, suffix: str) -> bytes | str:
         return path.read_bytes()
 
 
-def open_board(state: ExplorerState, name: str = "") -> str:
-    """Let people explore a board, and return its name in links."""
+def open_board(state: ExplorerState, name: str = "", viewers: Viewers | None = None) -> str:
+    """Let people explore a board, and return its name in links.
+
+    Without ``viewers`` of its own it is forgotten when nobody looks at it any more.
+    """
     name = name or secrets.token_urlsafe(8)
-    _BOARDS[name] = SharedBoard(state)
+    _BOARDS[name] = SharedBoard(state, viewers or Viewers(_BOARDS))
     return name
 
 
@@ -205,6 +218,7 @@ class _BoardPage:
                 self._heading = ui.label().classes("text-xl").mark("heading")
                 self._board = BoardElement(partial(change, after_press)).mark("board")
                 self._message = ui.label().props("role=status").mark("message")
+                shared.viewers.join()
                 self._line = ui.input("Position").classes("w-full").mark("line")
                 self._line.on("change", lambda: change(with_pasted_line, self._line.value.strip()))
             with panel:
@@ -310,8 +324,8 @@ class _BoardPage:
         history = self._shared.state.history
         if suffix != ".png":
             history = at_entry(history, 0)
-        data = await compute(file_of, history, suffix)
+        data = await compute(self._shared.viewers, file_of, history, suffix)
         if isinstance(data, bytes):
             ui.download.content(data, f"board{suffix}")
-        else:
-            self._shared.change(with_message, data or "the server is busy; try again")
+        elif data is not None:
+            self._shared.change(with_message, data)

@@ -48,6 +48,7 @@ class TablePage:
                 self.typed = ui.input("or type an answer").classes("w-full").mark("typed")
                 self.typed.on("keydown.enter", self._answer_typed)
                 self.message = ui.label().classes("text-negative").mark("message")
+                table.viewers.join()
             with panel:
                 self.seats = ui.column().classes("gap-1 w-full").mark("seats")
                 action_buttons(self.actions)

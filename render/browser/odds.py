@@ -5,7 +5,7 @@ from collections.abc import Callable
 from nicegui import ui
 
 from pucklab.render.browser.frame import page_frame
-from pucklab.render.browser.work import compute
+from pucklab.render.browser.work import Viewers, compute
 
 AskOdds = Callable[[tuple[float, ...], float, int], str]
 """Takes masses in g, a speed in m/s and a number of throws; returns odds as HTML."""
@@ -20,8 +20,10 @@ def show_odds(ask_odds: AskOdds | None) -> None:
         with page_frame("Odds") as (stage, _), stage:
             ui.label("This server has only throws; `pucklab play` has odds, too.")
         return
+    viewers = Viewers()
     with page_frame("Odds") as (stage, panel):
         with stage:
+            viewers.join()
             answer = ui.html(sanitize=False).classes("pucklab-answer").mark("answer")
         with panel:
             least, most = _WEIGHTS_G
@@ -41,7 +43,7 @@ def show_odds(ask_odds: AskOdds | None) -> None:
                 button.disable()
                 answer.content = f"Throwing each {_TRIALS} times ..."
                 try:
-                    found = await compute(ask_odds, masses, float(speed.value), _TRIALS)
+                    found = await compute(viewers, ask_odds, masses, float(speed.value), _TRIALS)
                     answer.content = found or ""
                 finally:
                     button.enable()

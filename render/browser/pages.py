@@ -17,6 +17,7 @@ from pucklab.render.browser import (
 )
 from pucklab.render.browser.bumpers_page import BumpersPage
 from pucklab.render.browser.exploring import ExplorerState
+from pucklab.render.browser.work import Viewers
 from pucklab.render.bumpers.history import History
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from pucklab.sim.bumpers.puzzle_series import PuzzleSource
@@ -56,7 +57,7 @@ def open_match(match: AnyMatch, save: Path | None = None) -> str:
 
 def open_history(history: History) -> str:
     """Open a board to explore."""
-    return f"/boards/{explorer.open_board(ExplorerState(history=history))}"
+    return f"/boards/{explorer.open_board(ExplorerState(history=history), viewers=Viewers())}"
 
 
 def open_puzzles(source: PuzzleSource, most: int | None) -> str:

@@ -21,7 +21,7 @@ from pucklab.render.browser.exploring import (
 )
 from pucklab.render.browser.frame import ARROWS, Action, action_buttons, page_frame, visitor_now
 from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks
-from pucklab.render.browser.work import compute
+from pucklab.render.browser.work import Viewers, compute
 from pucklab.render.bumpers.history import History
 from pucklab.render.bumpers.svg import legend_html
 from pucklab.sim.bumpers import parse_move, play
@@ -72,6 +72,7 @@ class SharedPuzzles:
     is_wrong: bool = False  # the move shown is to be taken back
     message: str = "Making a puzzle ..."
     changed: Event[...] = field(default_factory=Event)
+    viewers: Viewers = field(default_factory=lambda: Viewers(_SERIES))
 
     def __post_init__(self) -> None:
         """Find the first puzzle, which is not yet made."""
@@ -97,7 +98,7 @@ class SharedPuzzles:
         number = next(self._numbers, None)
         made: Study | str = "That was the last puzzle."
         if number is not None:
-            made = await compute(make_study, self.source, number) or "No puzzle was made."
+            made = await compute(self.viewers, make_study, self.source, number) or ""
         self.message = made if isinstance(made, str) else ""
         if isinstance(made, Study):
             self.attempt, self.result, self.explores = Attempt(study=made), "", False
@@ -187,6 +188,11 @@ class SharedPuzzles:
         await self.go_on()
 
     @property
+    def is_unsaved(self) -> bool:
+        """True if an attempt is under way."""
+        return self.attempt is not None and not self.attempt.is_solved
+
+    @property
     def is_open(self) -> bool:
         """True if a move can be tried."""
         return self.attempt is not None and not (self.attempt.is_solved or self.is_wrong)
@@ -218,7 +224,7 @@ _SERIES: dict[str, SharedPuzzles] = {}
 
 def open_series(name: str, source: PuzzleSource, most: int | None = None) -> None:
     """Open a page, by its name, on which the host solves the puzzles of a source."""
-    _SERIES[name] = SharedPuzzles(source, scores_path(), most)
+    _SERIES[name] = SharedPuzzles(source, scores_path(), most, viewers=Viewers())
 
 
 async def show_puzzles(name: str) -> None:
@@ -258,6 +264,7 @@ class _PuzzlePage:
                 self._heading = ui.label().classes("text-lg opacity-70").mark("heading")
                 self._task = ui.label().classes("text-xl").mark("task")
                 self._board = BoardElement(partial(self._step, after_press))
+                shared.viewers.join()
             with panel:
                 self._message = ui.label().classes("text-lg").props("role=status").mark("message")
                 action_buttons(self._actions)

@@ -22,7 +22,7 @@ os.environ.setdefault("NICEGUI_STORAGE_PATH", str(Path(tempfile.gettempdir()) / 
 import segno
 import uvicorn
 from fastapi import FastAPI
-from nicegui import Client, core, run, ui
+from nicegui import Client, core, ui
 from platformdirs import user_data_path
 
 from pucklab.base.errors import InputError
@@ -63,7 +63,6 @@ def serve(
     own_port = listener.getsockname()[1]
     write_keys(file, replace(keys, port=own_port))
     names = [_HOME, "localhost", *([_network_address()] if share else [])]
-    run.process_pool_start_method = "spawn"
     register_pages(ask_odds)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.run_with(app, title="pucklab", dark=None, show_welcome_message=False)

@@ -7,14 +7,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from pucklab.base.facts import fact
 from pucklab.physics import InputError
 from pucklab.render.browser.exploring import ExplorerState, with_message
-from pucklab.render.browser.news import NewsProcess
 from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks
 from pucklab.render.bumpers.history import Entry, with_continuation
 from pucklab.sim.bumpers import (
@@ -34,6 +33,9 @@ from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, check_goal
 from pucklab.sim.bumpers.solver.search import solution_states
 from pucklab.sim.bumpers.solver.solution import LineStep, line_steps
 from pucklab.sim.core.game import Decision
+
+if TYPE_CHECKING:  # its processes need no NiceGUI
+    from pucklab.render.browser.work import Work
 
 _MOVE_S = 3.0
 """Longest search for the length of one move."""
@@ -64,8 +66,8 @@ class MoveLength:
         return f"{self.text}: " + ("none" if self.least is None else f"{self.least} or more")
 
 
-News: TypeAlias = Solution | tuple[MoveLength, ...] | str
-"""A result so far, or an error."""
+News: TypeAlias = Solution | tuple[MoveLength, ...]
+"""A result so far."""
 
 
 def progress_of(position: Position, goal: Goal, limits: Limits) -> Iterator[Solution]:
@@ -145,18 +147,18 @@ class Solving:
     """The solver of a board.
 
     Attributes:
+        begin: Begins to call a function, and returns its `Work`.
         pucks: Goal: the number of pucks of the side to move to bring in; None for all.
         answer: The answer about the position of the last request.
         lengths: Those of the moves of the position that was analysed.
-        process: Starts a search in a process of its own.
     """
 
+    begin: Callable[..., "Work"]
     pucks: int | None = 1
     answer: Answer | None = None
     lengths: tuple[MoveLength, ...] = ()
-    process: Callable[..., NewsProcess] = NewsProcess
     _analysed: Position | None = None
-    _search: NewsProcess | None = None
+    _search: "Work | None" = None
 
     @property
     def is_running(self) -> bool:
@@ -187,7 +189,7 @@ class Solving:
         except InputError as error:
             self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
         else:
-            self._search = self.process(search, position, goal, Limits())
+            self._search = self.begin(search, position, goal, Limits())
 
     def lengths_at(self, position: Position) -> tuple[MoveLength, ...]:
         """Return the lengths of a position's moves, as far as they are known."""
@@ -213,15 +215,14 @@ class Solving:
         if self._search is None or self.answer is None:
             return False
         news = self._search.news()
-        if isinstance(news, str):
-            self.answer = replace(self.answer, error=news)
-        elif isinstance(news, tuple):
+        if isinstance(news, tuple):
             self.lengths = news
         elif news is not None:
             steps = line_steps(self.answer.position, news.line)
             self.answer = replace(self.answer, found=news, steps=steps)
         is_over = self._search.is_over
         if is_over:
+            self.answer = replace(self.answer, error=self._search.error)
             self._search = None
             if self.lengths_at(self.answer.position):
                 self.answer = None  # the lengths say it all

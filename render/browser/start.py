@@ -3,7 +3,7 @@
 import secrets
 import subprocess
 import sys
-from functools import lru_cache, partial
+from functools import partial
 
 from fastapi.responses import Response
 from nicegui import ui
@@ -19,7 +19,7 @@ from pucklab.physics import (
 from pucklab.render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
 from pucklab.render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
 from pucklab.render.browser.tables import open_table
-from pucklab.render.browser.work import compute
+from pucklab.render.browser.work import Viewers, compute
 from pucklab.render.bumpers.svg import position_svg
 from pucklab.render.slams.motion import moment_at, motion_of
 from pucklab.render.slams.player import still_picture
@@ -36,8 +36,11 @@ _CURVE = (
 )
 
 
-@lru_cache(maxsize=1)
-def _slam_picture() -> bytes:
+_PICTURE: list[bytes] = []
+
+
+def slam_picture() -> bytes:
+    """Return a moment of a slam as JPEG."""
     throw = Throw(speed_mm_s=5000.0, tilt_rad=0.2, descent_rad=0.25, aim_x_mm=4.0)
     recording = slam(USUAL_SCENE, throw, SampleRate()).recording
     assert recording is not None
@@ -46,9 +49,10 @@ def _slam_picture() -> bytes:
 
 async def answer_picture() -> Response:
     """Answer with a moment of a slam."""
-    data = await compute(_slam_picture) or b""
+    if not _PICTURE:
+        _PICTURE.append(await compute(Viewers(), slam_picture) or b"")
     headers = {"Cache-Control": "private, max-age=86400"}
-    return Response(data, media_type="image/jpeg", headers=headers)
+    return Response(_PICTURE[0], media_type="image/jpeg", headers=headers)
 
 
 def show_start() -> None:
@@ -88,7 +92,7 @@ def show_start() -> None:
 
 async def show_slams() -> None:
     """Show one slam after another."""
-    seed, number = secrets.randbelow(_SEEDS), 0
+    seed, number, viewers = secrets.randbelow(_SEEDS), 0, Viewers()
 
     async def show_next() -> None:
         nonlocal number
@@ -96,7 +100,7 @@ async def show_slams() -> None:
         throw = draw_throw(ThrowDistribution(), len(USUAL_SCENE.stack), rng)
         number += 1
         title = f"8 g, throw {number} of seed {seed}"
-        thrown = await compute(compute_slam, USUAL_SCENE, throw, "solid", title)
+        thrown = await compute(viewers, compute_slam, USUAL_SCENE, throw, "solid", title)
         if thrown is not None:
             frame.play(keep_slam(thrown[1]))
 
@@ -110,6 +114,7 @@ async def show_slams() -> None:
     with page_frame("Watch", actions) as (stage, panel):
         with stage:
             frame = SlamFrame(None)
+            viewers.join()
         with panel:
             action_buttons(actions)
     ui.timer(0, show_next, once=True)

@@ -22,7 +22,7 @@ from pucklab.base.facts import fact
 from pucklab.base.files import read_json, write_whole
 from pucklab.physics import InputError
 from pucklab.render.browser.guard import Visitor
-from pucklab.render.browser.work import compute
+from pucklab.render.browser.work import Viewers, compute
 from pucklab.sim.core.game import AnyGame, AnyMatch, Decision, Match, Player
 from pucklab.sim.core.players import Players, ProgramPlayer
 from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
@@ -55,6 +55,7 @@ class Table:
         message: A line about something that went wrong.
         wants_undo: Seats that have agreed to take the last decision back.
         busy: True while a player of the computer thinks, or something is computed.
+        viewers: Pages that show it; what they say tells why nothing was computed.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Table:
     message: str = ""
     wants_undo: set[int] = field(default_factory=set)
     busy: bool = False
+    viewers: Viewers = field(default_factory=Viewers)
 
     @property
     def game(self) -> AnyGame:
@@ -131,8 +133,8 @@ class Table:
         if isinstance(player, ProgramPlayer) or match.kinds[now.seat] in _QUICK:
             return await asyncio.to_thread(match.choose)
         rng = match.generators[now.seat]
-        chosen = await compute(_ask, player, match.state, now, rng)
-        if chosen is None:  # the server ends
+        chosen = await compute(self.viewers, _ask, player, match.state, now, rng)
+        if chosen is None:
             return None
         answer, rng.bit_generator.state = chosen
         return answer

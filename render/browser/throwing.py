@@ -8,7 +8,6 @@ from nicegui import Event, ui
 from pucklab.calibration.throws.log import throws_log
 from pucklab.physics import InputError, SlamOutcome, Throw, ThrowDistribution
 from pucklab.render.browser.frame import Action, action_buttons, page_frame
-from pucklab.render.browser.news import NewsProcess
 from pucklab.render.browser.slam_frame import (
     USUAL_SCENE,
     SlamFrame,
@@ -16,7 +15,7 @@ from pucklab.render.browser.slam_frame import (
     keep_slam,
     setting_sliders,
 )
-from pucklab.render.browser.work import compute
+from pucklab.render.browser.work import Viewers, Work, compute
 from pucklab.sim.odds import Study, Tally, odds_of
 from pucklab.sim.odds.study import tallies_again, throw_again
 from pucklab.sim.scene.hand_throw import (
@@ -51,10 +50,16 @@ class SharedThrows:
     throws: list[tuple[HandThrow, Throw, SlamOutcome]] = field(default_factory=list)
     shown: str = ""  # address of the slam shown; empty while a throw is set up
     message: str = "Press on the stack and flick; or set the numbers and throw."
-    repeats: NewsProcess | None = None  # makes the throw many times
+    repeats: Work | None = None  # makes the throw many times
     tally: Tally | None = None  # of these, so far
     is_busy: bool = False
     changed: Event[...] = field(default_factory=Event)
+    viewers: Viewers = field(default_factory=lambda: Viewers(_THROWS))
+
+    @property
+    def is_unsaved(self) -> bool:
+        """True if somebody has thrown."""
+        return bool(self.throws)
 
     def set(self, hand: HandThrow) -> None:
         """Set the throw; odds of another are dropped."""
@@ -74,10 +79,12 @@ class SharedThrows:
             study = study_of(self.hand, self.study)
             throw = throw_again(throw_of(self.hand), study.throw(self.seed, number))
             title = f"throw {number + 1}: {self.hand.slammer_g:g} g at {self.hand.speed_m_s:g} m/s"
-            thrown = await compute(compute_slam, study.scene, throw, study.engine, title)
+            slammed = study.scene, throw, study.engine, title
+            thrown = await compute(self.viewers, compute_slam, *slammed)
         finally:
             self.is_busy = False
-        if thrown is None:  # the server ends
+        if thrown is None:
+            self.changed.emit()
             return
         outcome, data = thrown
         self.throws.append((self.hand, throw, outcome))
@@ -94,7 +101,7 @@ class SharedThrows:
         self.stop()
         study = study_of(self.hand, self.study)
         again = throw_of(self.hand), self.seed, _MANY
-        self.repeats = NewsProcess(tallies_again, study, *again)
+        self.repeats = Work(self.viewers, tallies_again, study, *again)
         self.changed.emit()
 
     def stop(self) -> None:
@@ -146,13 +153,14 @@ _THROWS: dict[str, SharedThrows] = {}
 
 def open_throws(name: str, study: Study, hand: HandThrow | None = None, seed: int = 1) -> None:
     """Open a page, by its name, on which people throw at the scene of a study."""
-    _THROWS[name] = SharedThrows(study, hand or hand_for(study), seed)
+    _THROWS[name] = SharedThrows(study, hand or hand_for(study), seed, viewers=Viewers())
 
 
 def show_throws(name: str) -> None:
     """Show throws that all visitors of the link make and see."""
     if name not in _THROWS:
-        open_throws(name, Study(scene=USUAL_SCENE, thrower=ThrowDistribution()))
+        study = Study(scene=USUAL_SCENE, thrower=ThrowDistribution())
+        _THROWS[name] = SharedThrows(study, hand_for(study))
     _ThrowPage(_THROWS[name])
 
 
@@ -174,6 +182,7 @@ class _ThrowPage:
                     lambda flick: shared.throw(replace(shared.hand, **flick)), self._tell_throw
                 )
                 self._message = ui.label().props("role=status").mark("message")
+                shared.viewers.join()
             with panel:
                 action_buttons(actions)
                 self._score = ui.label().classes("text-lg").mark("score")

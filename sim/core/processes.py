@@ -1,7 +1,8 @@
 """Executors to spread work over: processes on this machine, or the workers of a Dask cluster.
 
 No process of `worker_processes` outlives this one, and dead ones are replaced once. The scheduler
-of a cluster gives the work of a lost worker to another one.
+of a cluster gives the work of a lost worker to another one. A `NewsWorker` is a single process,
+which tells how far it is.
 """
 
 import logging
@@ -10,11 +11,14 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 
 from pucklab.base.errors import InputError, require_extra, shown
@@ -177,6 +181,71 @@ def _begin_work() -> None:
             os._exit(1)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+class NewsWorker:
+    """A process that calls one function after another, and sends what each yields or returns."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_send_news, args=(theirs,), daemon=True)
+        with _block_signals():
+            self._process.start()
+        theirs.close()
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Call a function of a module, once the last call is over.
+
+        Raises:
+            Exception: A function or an argument cannot be sent; pickle has no error of its own.
+        """
+        data = bytes(ForkingPickler.dumps((function, arguments)))
+
+        def send() -> None:  # this takes as long as the process imports modules
+            with suppress(OSError):
+                self._pipe.send_bytes(data)
+
+        threading.Thread(target=send, daemon=True).start()
+
+    def news(self) -> Iterator[tuple[str, Any]]:
+        """Yield what has come since the last time, of four kinds.
+
+        Those are ``news`` with a value, and at the end of a call ``over``, ``refused`` with the
+        text of an `InputError`, or ``failed`` with a traceback, empty if the process has died.
+        """
+        try:
+            while self._pipe.poll():
+                yield self._pipe.recv()
+        except (EOFError, OSError):
+            yield "failed", ""
+
+    def end(self) -> None:
+        """End the process, even in the midst of its work."""
+        self._process.kill()
+        self._process.join()
+        self._process.close()
+        self._pipe.close()
+
+
+def _send_news(pipe: Connection) -> None:
+    """Do the work of a `NewsWorker`."""
+    _begin_work()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            end = "over", ""
+            try:
+                function, arguments = pipe.recv()
+                found = function(*arguments)
+                for one in found if isinstance(found, Iterator) else (found,):
+                    pipe.send(("news", one))
+            except EOFError:
+                raise
+            except InputError as error:
+                end = "refused", str(error)
+            except Exception:
+                end = "failed", traceback.format_exc()
+            pipe.send(end)
 
 
 class DaskPool(Executor):
