@@ -18,19 +18,12 @@ from pucklab.calibration.throw_log import LoggedThrow
 from pucklab.physics import PHYSICS_VERSION, Scene, SlamOutcome, Throw
 from pucklab.physics.materials import NJ_PER_MJ
 from pucklab.physics.solid.bodies import Bodies3D, outcome_from_3d, starting_bodies
-from pucklab.physics.solid.engine import IMPACT_S, SolidRun
+from pucklab.physics.solid.engine import ENERGY_TOLERANCE, IMPACT_S, SolidRun
 from pucklab.physics.solid.settings import FAST, REFERENCE, SolidSettings
 from pucklab.physics.tally import distance_um
 
 if TYPE_CHECKING:
     from pucklab.calibration.mujoco_engine import MujocoRun
-
-
-ENERGY_TOLERANCE = 0.01
-"""A run whose energy ever rises by more than this share has gained energy.
-
-It is ten times what the solid engine's integration errs by.
-"""
 
 
 @fact

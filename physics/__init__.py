@@ -19,7 +19,7 @@ from pucklab.physics.materials import (
     contact_stiffness_g_s2,
     preset,
 )
-from pucklab.physics.outcome import Face, PieceOutcome, SlamOutcome
+from pucklab.physics.outcome import EnergyError, Face, PieceOutcome, SlamOutcome
 from pucklab.physics.pieces import (
     MassProperties,
     Piece,
@@ -48,6 +48,7 @@ __all__ = [
     "PHYSICS_VERSION",
     "PRESETS",
     "Arena",
+    "EnergyError",
     "Face",
     "InputError",
     "LiftOff",

@@ -8,6 +8,7 @@ import math
 from enum import StrEnum
 
 from pucklab.base.facts import fact
+from pucklab.physics.scene import Scene
 from pucklab.physics.thrower import Throw
 
 ON_RIM_COSINE = 0.1
@@ -89,9 +90,29 @@ class SlamOutcome:
         return tuple(i for i, piece in enumerate(self.pieces) if piece.face is Face.OUT)
 
 
-def undisturbed(throw: Throw, pieces: int) -> tuple[PieceOutcome, ...]:
+class EnergyError(RuntimeError):
+    """A slam whose energy rose: an error of the engine, with the scene and the throw to repeat it.
+
+    Attributes:
+        scene: The scene.
+        throw: The throw.
+    """
+
+    def __init__(self, scene: Scene, throw: Throw, share: float) -> None:
+        super().__init__(scene, throw, share)  # so it can be sent between processes
+        self.scene, self.throw, self.share = scene, throw, share
+
+    def __str__(self) -> str:
+        """Return a line for a report of the error."""
+        return (
+            f"the energy of a slam rose to {self.share:.4g} times that of its start, which is an "
+            f"error of the engine; please report it with {self.scene!r}, {self.throw!r}"
+        )
+
+
+def undisturbed(scene: Scene, throw: Throw) -> tuple[PieceOutcome, ...]:
     """Return the outcomes of a stack that was missed: all pieces as they lay."""
     return tuple(
         PieceOutcome(place=place, face=Face.DOWN, x_mm=x, y_mm=y)
-        for place, (x, y) in enumerate(throw.jitter_of(pieces))
+        for place, (x, y) in enumerate(scene.places_mm(throw))
     )

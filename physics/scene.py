@@ -8,6 +8,7 @@ from pucklab.base.facts import fact
 from pucklab.physics.material import Material
 from pucklab.physics.materials import PRESETS, LiftOff, Materials, Preset
 from pucklab.physics.pieces import Piece, Puck, Slammer
+from pucklab.physics.thrower import Throw
 
 
 @fact
@@ -119,7 +120,7 @@ class Scene:
     preset: Preset = PRESETS["recommended"]
 
     def __post_init__(self) -> None:
-        """Check the size of the stack."""
+        """Check the size of the stack, and that every piece can lie in the arena."""
         if len(self.stack) > MAX_STACK:
             raise InputError(
                 f"stack: {len(self.stack)} pieces are not accepted; give at most {MAX_STACK}"
@@ -130,6 +131,12 @@ class Scene:
             raise InputError(
                 f"stack: a height of {self.stack_height_mm:g} mm is not accepted; give at most "
                 f"{min(MAX_STACK_MM, narrow):g} mm{why}"
+            )
+        wide = max(piece.diameter_mm for piece in (*self.stack, self.slammer))
+        if wide > 2 * self.arena.half_side_mm:
+            raise InputError(
+                f"arena: {self.arena.side_mm:g} mm is not accepted; give at least {wide:g} mm, "
+                "the diameter of the widest piece"
             )
 
     @property
@@ -147,6 +154,28 @@ class Scene:
     def stack_height_mm(self) -> float:
         """Height of the stack's top above the floor."""
         return math.fsum(piece.thickness_mm for piece in self.stack)
+
+    def places_mm(self, throw: Throw) -> tuple[tuple[float, float], ...]:
+        """Return where the stack's pieces lie before a throw: x and y, from the floor up.
+
+        A piece that the throw's jitter would put into a wall touches that wall.
+
+        Raises:
+            InputError: The throw was drawn for another stack.
+
+        Example:
+            >>> box = Arena(side_mm=50)
+            >>> narrow = Scene(slammer=Slammer(mass_g=4.0), stack=(Puck(),), arena=box)
+            >>> [(x, y)] = narrow.places_mm(Throw(speed_mm_s=5000.0, jitter_mm=((9.0, -1.0),)))
+            >>> round(x, 3), y
+            (4.385, -1.0)
+        """
+        places = []
+        for piece, place in zip(self.stack, throw.jitter_of(len(self.stack)), strict=True):
+            room_mm = self.arena.half_side_mm - piece.diameter_mm / 2
+            x_mm, y_mm = (min(max(own, -room_mm), room_mm) for own in place)
+            places.append((x_mm, y_mm))
+        return tuple(places)
 
 
 def puck_stack(count: int, puck: Puck | None = None) -> tuple[Piece, ...]:

@@ -13,7 +13,7 @@ from pucklab.physics.thrower import Throw
 ENGINES = ("plane", "solid")
 """Names of the engines."""
 
-PHYSICS_VERSION = 8
+PHYSICS_VERSION = 9
 """Version of the model: it rises with any change of outcomes, and every result file stores it."""
 
 MAX_PLANE_STACK = 29
@@ -105,12 +105,13 @@ def slam(
         record: Sample rates of the motion; None for no recording. Does not change the outcome.
         engine: ``"plane"``, the fast model with an impact in a vertical plane, or ``"solid"``,
             rigid discs on springs in space, the lab's reference, to which the plane leaves small
-            scenes (see `computing_engine`). The scene's preset and its lift-off constants only
-            concern the plane.
+            scenes (see `computing_engine`) and throws aimed beyond a wall. The scene's preset and
+            its lift-off constants only concern the plane.
         settings: Of the solid engine.
 
     Raises:
         InputError: There is no such engine, or the throw was drawn for another stack.
+        EnergyError: The slam gained energy in the solid engine, which is an error of the engine.
 
     Example:
         >>> from pucklab.physics import Slammer, ThrowDistribution, draw_throw, puck_stack
@@ -128,11 +129,13 @@ def slam(
     check_engine(engine)
     throw.jitter_of(len(scene.stack))
     # Imported here: who needs no slam, such as Puck Bumpers, does not wait for Pymunk or numba.
+    from pucklab.physics.solid.bodies import way_back_mm
+
     engine = computing_engine(scene, engine)
-    if engine == "solid":
+    if engine == "solid" or way_back_mm(scene, throw):
         from pucklab.physics.solid.engine import slam_solid
 
-        outcome, recording = slam_solid(scene, throw, record, settings)
+        engine, (outcome, recording) = "solid", slam_solid(scene, throw, record, settings)
     else:
         from pucklab.physics.plane.engine import slam_in_plane
 

@@ -70,10 +70,16 @@ class Counts:
             raise ValueError(f"{trials} trials")
         for each in fields(self):
             value = getattr(self, each.name)
-            if not _is_of(trials, value, *each.metadata.get("per_trial", (0, 1, False))):
+            counted = trials if each.name in ("trials", "left_out") else self.counted
+            if not _is_of(counted, value, *each.metadata.get("per_trial", (0, 1, False))):
                 raise ValueError(f"{each.name}: {shown(value)} of {trials} trials")
         if not (self.agrees() and all(other.trials == trials for other in before)):
             raise ValueError("they contradict each other")
+
+    @property
+    def counted(self) -> int:
+        """Trials that the other numbers count."""
+        return self.trials
 
     def agrees(self) -> bool:
         """True if the fields, each as it is declared, can be counts of the same trials."""
@@ -126,7 +132,23 @@ def _sum(values: Sequence[Any]) -> Any:
 
 
 @fact
-class Tally(Counts):
+class SlamCounts(Counts):
+    """Whole numbers counted over slams.
+
+    Attributes:
+        left_out: Trials that no other number counts, as the engine gained energy in them.
+    """
+
+    left_out: int = 0
+
+    @property
+    def counted(self) -> int:
+        """Trials that the other numbers count."""
+        return self.trials - self.left_out
+
+
+@fact
+class Tally(SlamCounts):
     """Counts over trials at a stack of n pieces; whole numbers, so sums are exact.
 
     Attributes:
@@ -156,7 +178,7 @@ class Tally(Counts):
     @property
     def inside(self) -> int:
         """Pieces that ended inside the arena, over all trials."""
-        return self.trials * self.pieces - total_of(self.outs)
+        return self.counted * self.pieces - total_of(self.outs)
 
     def agrees(self) -> bool:
         """True if throws can have these counts: no piece ends in two ways."""

@@ -140,6 +140,16 @@ class Throw:
         return self.jitter_mm or ((0.0, 0.0),) * pieces
 
 
+def face_normal(throw: Throw) -> tuple[float, float, float]:
+    """Return the unit normal of the slammer's face."""
+    tilt, axis = throw.tilt_rad, throw.tilt_azimuth_rad
+    return (
+        math.sin(axis) * math.sin(tilt),
+        -math.cos(axis) * math.sin(tilt),
+        math.cos(tilt),
+    )
+
+
 def trial_generator(entropy: int, trial: int) -> "np.random.Generator":
     """Return the generator of one trial: the same for every scene, process and order of work.
 

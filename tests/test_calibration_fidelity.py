@@ -239,10 +239,15 @@ def test_the_throws_of_mujoco_are_those_of_the_solid_engine():
     ["8g-6mm-5ms-3", "8g-6mm-5ms-on-8g-0-e0.3", "4.4g-3mm-4ms-4-careful-e0.31-mu0.16-p1.7g"],
 )
 def test_shipped_throws_are_those_of_the_engine_bit_for_bit(name):
-    """Another version of the solid engine makes the set out of date."""
+    """Another version of the solid engine makes the set out of date.
+
+    Version 9 only changed throws that begin beyond a wall, and no cell has any.
+    """
     for row in shipped_throws("solid"):
         if row.cell == name and row.trial < 4:
-            assert throw_in_engine("solid", cell_named(name), "fast", row.trial) == row
+            assert row.engine_version == "physics 8"
+            made = throw_in_engine("solid", cell_named(name), "fast", row.trial)
+            assert made == replace(row, engine_version="physics 9")
 
 
 @lru_cache(maxsize=2)

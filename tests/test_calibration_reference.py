@@ -18,9 +18,9 @@ from pucklab.physics import (
     puck_stack,
 )
 from pucklab.physics.pieces import PIECE_RADIUS_MM
-from pucklab.physics.plane.impact import face_normal
 from pucklab.physics.scene import START_GAP_MM
 from pucklab.physics.solid.bodies import mechanical_energy_nj, outcome_from_3d, starting_bodies
+from pucklab.physics.thrower import face_normal
 from tests.refusals import refused
 from tests.scenes import trial_throw
 

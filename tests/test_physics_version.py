@@ -15,7 +15,7 @@ from pucklab.physics import (
 )
 from tests.scenes import fast_scene, stack_scene, trial_throw
 
-VERSION = 8
+VERSION = 9
 OUTCOMES = {"plane": "8cd013dd1c1f", "solid": "9e95e9ffb521"}
 """Digests of the version by engine: outcomes that change need a new version, and new digests."""
 

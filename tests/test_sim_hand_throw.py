@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pucklab.calibration.throws.log import read_throws, throws_log
 from pucklab.physics import InputError, knock_out_stack, puckdex_slammer, slam
-from pucklab.physics.plane.impact import face_normal
+from pucklab.physics.thrower import face_normal
 from pucklab.sim.odds.study import run_again, throw_again
 from pucklab.sim.scene.hand_throw import (
     SETTINGS,

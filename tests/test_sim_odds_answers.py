@@ -216,8 +216,13 @@ def test_the_assumption_that_moves_flips_most_is_named_with_its_move():
 
 def test_the_scene_says_how_often_was_thrown_and_what_the_plane_gets_wrong():
     study = LIGHT.study
-    assert scene_line("3 pucks", [study], [1]) == "3 pucks; 1 throw each"
-    text = scene_line("3 pucks", [replace(study, engine="plane")], [100, 200], ", stopped")
+    assert scene_line("3 pucks", [study], [tally_of_flips(1)]) == "3 pucks; 1 throw each"
+    text = scene_line(
+        "3 pucks",
+        [replace(study, engine="plane")],
+        [tally_of_flips(100), tally_of_flips(150, 50)],
+        ", stopped",
+    )
     assert text == f"3 pucks; 100 to 200 throws each, stopped\n{PLANE_ERRORS}"
 
 

@@ -108,5 +108,5 @@ def _outcome(scene: Scene, throw: Throw, flight: Flight, rest: Rest, *, hit: boo
     places = (*range(count), None) if hit else (None,)
     *stack, slammer = piece_outcomes(pieces, places, flight, rest, scene.arena.half_side_mm)
     return SlamOutcome(
-        hit=hit, pieces=tuple(stack) if hit else undisturbed(throw, count), slammer=slammer
+        hit=hit, pieces=tuple(stack) if hit else undisturbed(scene, throw), slammer=slammer
     )

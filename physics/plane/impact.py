@@ -38,7 +38,7 @@ from pucklab.physics.plane.world import (
     surface_of,
 )
 from pucklab.physics.scene import START_GAP_MM, Scene
-from pucklab.physics.thrower import Throw
+from pucklab.physics.thrower import Throw, face_normal
 
 _ROUNDING = 1e-9
 _TILT_SEEN = 4.0
@@ -81,16 +81,6 @@ class ImpactPlane:
     speed_up_mm_s: float
     angle_rad: float
     rate_rad_s: float
-
-
-def face_normal(throw: Throw) -> tuple[float, float, float]:
-    """Return the unit normal of the slammer's face."""
-    tilt, axis = throw.tilt_rad, throw.tilt_azimuth_rad
-    return (
-        math.sin(axis) * math.sin(tilt),
-        -math.cos(axis) * math.sin(tilt),
-        math.cos(tilt),
-    )
 
 
 def first_contact(throw: Throw) -> tuple[float, float] | None:
@@ -323,8 +313,9 @@ def _build(world: World, scene: Scene, throw: Throw, plane: ImpactPlane) -> _Rig
     stiffnesses: list[float] = []
     springs: list[tuple[LatchingSpring, LatchingSpring]] = []
     base_mm = 0.0
-    jitter = throw.jitter_of(len(scene.stack))
-    for position, (piece, (x, y)) in enumerate(zip(scene.stack, jitter, strict=True)):
+    for position, (piece, (x, y)) in enumerate(
+        zip(scene.stack, scene.places_mm(throw), strict=True)
+    ):
         side_mm = x * ux + y * uy
         # By the parallel axis theorem from the whole piece's.
         whole = mass_properties(piece)

@@ -148,7 +148,7 @@ def lift_off(
     high[pieces] = False
     free = high.copy()
     free[pieces] = True
-    across_mm = [y * ux - x * uy for x, y in throw.jitter_of(pieces)]
+    across_mm = [y * ux - x * uy for x, y in scene.places_mm(throw)]
     side = np.array([*across_mm, plane.lateral_mm])
     return Flight(
         state=state,

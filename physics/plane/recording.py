@@ -281,7 +281,7 @@ def with_stack_at_rest(slammer: Recording, scene: Scene, throw: Throw) -> Record
     """Return the recording of a lone slammer with the undisturbed stack added."""
     tops = np.cumsum([piece.thickness_mm for piece in scene.stack])
     height = tops - [piece.thickness_mm / 2 for piece in scene.stack]
-    place = np.array(throw.jitter_of(len(scene.stack))).reshape(-1, 2)
+    place = np.array(scene.places_mm(throw)).reshape(-1, 2)
     centre = np.array([mass_properties(piece).centre_mm for piece in scene.stack])
     mass = np.array([piece.mass_g for piece in scene.stack])
     resting_mj = GRAVITY_MM_S2 * float(np.sum(mass * (height - centre))) / NJ_PER_MJ

@@ -43,7 +43,7 @@ from pucklab.physics.solid.state import (
     SECOND,
     VELOCITY,
 )
-from pucklab.physics.thrower import Throw
+from pucklab.physics.thrower import Throw, face_normal
 
 
 @fact(eq=False)
@@ -113,6 +113,8 @@ class Bodies3D:
 def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
     """Return the bodies of a slam as it begins: the stack at rest, the slammer just above it.
 
+    Aimed beyond a wall, the slammer is further back on its path, see `way_back_mm`.
+
     Raises:
         InputError: The throw was drawn for a smaller or larger stack.
 
@@ -122,14 +124,14 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
         >>> starting_bodies(scene, Throw(speed_mm_s=5000.0)).middle_mm[:, 2].round(3).tolist()
         [0.8, 2.4, 6.7]
     """
-    jitter, usual = throw.jitter_of(len(scene.stack)), scene.materials
+    usual = scene.materials
     pieces = (*scene.stack, scene.slammer)
     properties = [mass_properties(piece) for piece in pieces]
     count = len(pieces)
     middle = np.zeros((count, 3))
     rotation = np.zeros((count, 3, 3))
     base_mm = 0.0
-    for index, (piece, place) in enumerate(zip(scene.stack, jitter, strict=True)):
+    for index, (piece, place) in enumerate(zip(scene.stack, scene.places_mm(throw), strict=True)):
         middle[index] = *place, base_mm + piece.thickness_mm / 2
         rotation[index] = np.diag((1.0, -1.0, -1.0))
         base_mm += piece.thickness_mm
@@ -151,6 +153,7 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
     across = throw.speed_mm_s * math.sin(throw.descent_rad)
     velocity[-1, :2] = across * throw.heading[0], across * throw.heading[1]
     velocity[-1, 2] = -throw.speed_mm_s * math.cos(throw.descent_rad)
+    middle[-1] -= way_back_mm(scene, throw) * velocity[-1] / throw.speed_mm_s
     rate = np.zeros((count, 3))
     rate[-1] = throw.rate_x_rad_s, throw.rate_y_rad_s, throw.rate_z_rad_s
     centre = np.array([p.centre_mm for p in properties])
@@ -176,6 +179,39 @@ def starting_bodies(scene: Scene, throw: Throw) -> Bodies3D:
             ]
         ),
     )
+
+
+def way_back_mm(scene: Scene, throw: Throw) -> float:
+    """Return how far before the stack's height on its path a slammer begins.
+
+    It is 0 unless the slammer would be in or behind a wall there. Then it begins where its path,
+    followed back, comes to lie between the walls or above them: it meets a wall from inside, or
+    comes down on it or beyond it.
+
+    Example:
+        >>> from pucklab.physics import Slammer
+        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=())
+        >>> aims_mm = 0.0, 140.0, 300.0
+        >>> throws = [Throw(speed_mm_s=5000.0, aim_x_mm=x, descent_rad=1.0) for x in aims_mm]
+        >>> [round(way_back_mm(scene, throw), 1) for throw in throws]
+        [0.0, 9.8, 188.0]
+    """
+    arena, slammer = scene.arena, scene.slammer
+    up_mm = arena.wall_height_mm - scene.stack_height_mm
+    if not arena.box or up_mm <= 0:
+        return 0.0
+    # The path, followed back, is between a pair of walls from one length to another.
+    first_mm, last_mm = 0.0, math.inf
+    normal, sine = face_normal(throw), math.sin(throw.descent_rad)
+    for side, aim_mm in enumerate((throw.aim_x_mm, throw.aim_y_mm)):
+        along = sine * throw.heading[side] or 1e-300  # parallel to the walls: always, or never
+        across, upright = math.sqrt(1 - normal[side] ** 2), abs(normal[side])
+        reach_mm = slammer.diameter_mm / 2 * across + slammer.thickness_mm / 2 * upright
+        room_mm = arena.half_side_mm - reach_mm
+        ends_mm = sorted(((aim_mm - room_mm) / along, (aim_mm + room_mm) / along))
+        first_mm, last_mm = max(first_mm, ends_mm[0]), min(last_mm, ends_mm[1])
+    above_mm = up_mm / math.cos(throw.descent_rad)
+    return min(first_mm, above_mm) if first_mm <= last_mm else above_mm
 
 
 def floor_stiffness_g_s2(scene: Scene) -> float:
@@ -259,7 +295,7 @@ def outcome_from_3d(
             places, pieces, middle_mm.tolist(), normal.tolist(), strict=True
         )
     )
-    stack = outcomes[:-1] if hit else undisturbed(throw, len(scene.stack))
+    stack = outcomes[:-1] if hit else undisturbed(scene, throw)
     return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
 
 

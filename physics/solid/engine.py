@@ -12,7 +12,7 @@ import numpy as np
 
 from pucklab.base.arrays import Floats
 from pucklab.physics.materials import GRAVITY_MM_S2, NJ_PER_MJ
-from pucklab.physics.outcome import SlamOutcome
+from pucklab.physics.outcome import EnergyError, SlamOutcome
 from pucklab.physics.pieces import Slammer
 from pucklab.physics.poses import (
     even_poses,
@@ -77,6 +77,10 @@ _LONGEST_ROLL_S = 4.0
 """The same on a floor without walls: a disc rolls on its rim until it falls over."""
 
 _SUBSTEPS = 20
+ENERGY_TOLERANCE = 0.01
+"""A run whose energy, that of the springs included, ever rises by more than this share over its
+start has gained energy: ten times what the integration errs by."""
+
 _EMPTY_SHARE = 1e-4
 """Springs that hold less than this share of the throw's energy are empty."""
 
@@ -415,11 +419,16 @@ def slam_solid(
 
     Raises:
         InputError: The throw was drawn for a smaller or larger stack.
+        EnergyError: The slam gained energy.
     """
     run = SolidRun(scene, starting_bodies(scene, throw), settings, record=record is not None)
     run.finish_blow()
     run.soften()
     run.settle()
+    # Once not a number, the energy stays so: the last one is checked too.
+    most_nj = (1 + ENERGY_TOLERANCE) * run.begin_nj
+    if not (run.peak_nj <= most_nj and run.energy_nj <= most_nj):
+        raise EnergyError(scene, throw, run.peak_nj / run.begin_nj)
     return run.outcome(scene, throw), None if record is None else run.recording(record)
 
 

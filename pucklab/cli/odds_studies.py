@@ -186,7 +186,7 @@ def _run_paired(
         return answer(paired_tally(table.tallies()), z_of(table))
 
     def is_enough(table: ResultTable[PairedCounts]) -> bool:
-        return table.is_complete and table.tallies()[0].trials > least
+        return table.is_complete and table.tallies()[0].counted > least
 
     def check(table: ResultTable[PairedCounts]) -> Check | None:
         if not asked.assumption_throws or not is_enough(table):
@@ -214,7 +214,7 @@ def _run_paired(
         own = found(table)
         View(
             answer=sentence(own.text + order_clause(result)),
-            scene=scene_line(title, studies, [table.tallies()[0].trials]),
+            scene=scene_line(title, studies, table.tallies()[:1]),
             rows=[
                 {name: cell for name, cell in row.items() if asked.wide or name not in own.wide}
                 for row in own.rows

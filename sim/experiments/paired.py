@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from pucklab.base.facts import fact
 from pucklab.physics.scene import MAX_STACK
-from pucklab.physics.tally import Counts, per_trial
+from pucklab.physics.tally import Counts, SlamCounts, per_trial
 from pucklab.sim.experiments.estimates import Z_95
 
 _Counts = npt.NDArray[np.int64]
@@ -43,7 +43,7 @@ _FINE = 201
 
 
 @fact
-class PairedCounts(Counts):
+class PairedCounts(SlamCounts):
     """Sums over trials of one of k cases, and of its products with each case, for m measures."""
 
     sums: tuple[int, ...] = per_trial(MAX_STACK, low=-MAX_STACK)
@@ -65,11 +65,11 @@ class PairedCounts(Counts):
         both = paired_tally(rows)
         products, sums = both.products[:, :, : place + 1], both.sums.astype(float)
         # Of the values of all cases in a trial, no combination has a variance below 0.
-        covariance = self.trials * products - sums[:, :, None] * sums[:, None, :]
+        covariance = both.trials * products - sums[:, :, None] * sums[:, None, :]
         agree = (
             np.array_equal(products, products.transpose(0, 2, 1))
-            and (np.linalg.eigvalsh(covariance) >= -_ROUNDING * self.trials**2).all()
-            and all(self.wins[n] + own[place] <= self.trials for n, own in enumerate(both.wins))
+            and (np.linalg.eigvalsh(covariance) >= -_ROUNDING * both.trials**2).all()
+            and all(self.wins[n] + own[place] <= both.trials for n, own in enumerate(both.wins))
         )
         if not agree:
             raise ValueError("they contradict each other or those of earlier rows")
@@ -129,7 +129,7 @@ def paired_counts(values: _Counts) -> list[PairedCounts]:
 def paired_tally(counts: Sequence[PairedCounts]) -> PairedTally:
     """Return the sums of all cases together."""
     return PairedTally(
-        trials=counts[0].trials,
+        trials=counts[0].counted,
         sums=np.array([own.sums for own in counts]).T,
         products=np.array([own.products for own in counts]).transpose(1, 0, 2),
         wins=np.array([own.wins for own in counts]),

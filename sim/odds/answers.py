@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pucklab.physics.tally import SlamCounts
 from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.experiments.paired import BestValue, Difference, Swing
 from pucklab.sim.odds.assumptions import OF_RANGE, list_names
@@ -309,19 +310,22 @@ PLANE_ERRORS = (
 
 
 def scene_line(
-    title: str, studies: Sequence[Study], throws: Sequence[int], stopped: str = ""
+    title: str, studies: Sequence[Study], tallies: Sequence[SlamCounts], stopped: str = ""
 ) -> str:
-    """Return a line on the scene, its throws and their stop rule, and one on errors of the plane.
+    """Return a line on the scene, its throws and their stop rule; more on errors of the engines.
 
     Args:
         title: The scene, see `pucklab.sim.scene.scenes.describe`.
         studies: The cases.
-        throws: Throws of each.
+        tallies: Throws of each.
         stopped: The rule that ended them, see `stop_words`.
     """
+    throws = [tally.trials for tally in tallies]
     low, high = min(throws), max(throws)
     number = f"{low} to " if low < high else ""
     text = f"{title}; {number}{_throws(high)} each{stopped}"
+    if left_out := sum(tally.left_out for tally in tallies):
+        text += f"\n{_throws(left_out)} left out: the engine gained energy, an error of its own"
     is_plane = any(study.engine == "plane" for study in studies)
     return f"{text}\n{PLANE_ERRORS}" if is_plane else text
 

@@ -42,9 +42,8 @@ class OddsResult:
     @property
     def scene(self) -> str:
         """The scene, and the number of throws."""
-        trials = [row.tally.trials for row in self.rows]
         stopped = stop_words(self.rows, self.quantity)
-        return scene_line(self.title, self.studies, trials, stopped)
+        return scene_line(self.title, self.studies, [row.tally for row in self.rows], stopped)
 
     @property
     def belief(self) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from pucklab.base.facts import fact
 from pucklab.physics import (
     Arena,
-    Face,
+    EnergyError,
     LiftOff,
     Materials,
     Puck,
@@ -100,9 +100,13 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
 
 
 def _tally_of(study: Study, throws: Iterable[Throw]) -> Tally:
-    return sum(
-        (tally_of(study.outcome(throw)) for throw in throws), empty_tally(len(study.scene.stack))
-    )
+    total = none = empty_tally(len(study.scene.stack))
+    for throw in throws:
+        try:
+            total += tally_of(study.outcome(throw))
+        except EnergyError:
+            total += replace(none, trials=1, left_out=1)
+    return total
 
 
 @fact
@@ -110,7 +114,7 @@ class Odds:
     """The odds of one scene and thrower, at a stack of n pieces.
 
     Attributes:
-        trials: Number of trials.
+        trials: Number of trials, without those left out.
         hit: Chance that the slammer hits the stack.
         flips: Pieces flipped per throw.
         flip_chances: Shape (n + 1,); chance of flipping exactly 0..n pieces.
@@ -146,7 +150,7 @@ def odds_of(tally: Tally, z: float = Z_95) -> Odds:
     Raises:
         ValueError: The tally is empty.
     """
-    trials = tally.trials
+    trials = tally.counted
     if trials == 0:
         raise ValueError("tally: no trial is not accepted; give at least 1")
     return Odds(
@@ -284,12 +288,19 @@ KNOCK_OUTS: Experiment[Study, Tally] = replace(
 def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) -> list[PairedCounts]:
     """Simulate trials ``first`` to ``first + count - 1`` in each study, and count `MEASURES`."""
     values = np.zeros((len(MEASURES), count, len(studies)), dtype=np.int64)
-    for row, trial in enumerate(range(first, first + count)):
-        for column, study in enumerate(studies):
-            faces = [piece.face for piece in study.outcome(study.throw(seed, trial)).pieces]
-            flips = faces.count(Face.UP)
-            values[:, row, column] = flips, flips > 0, flips - faces.count(Face.OUT)
-    return paired_counts(values)
+    row = 0
+    for trial in range(first, first + count):
+        try:
+            outcomes = [study.outcome(study.throw(seed, trial)) for study in studies]
+        except EnergyError:
+            continue
+        for column, outcome in enumerate(outcomes):
+            flips, outs = len(outcome.flipped), len(outcome.out)
+            values[:, row, column] = flips, flips > 0, flips - outs
+        row += 1
+    return [
+        replace(own, trials=count, left_out=count - row) for own in paired_counts(values[:, :row])
+    ]
 
 
 PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
@@ -297,7 +308,7 @@ PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
     tally=PairedCounts,
     run=throw_paired,
     columns=lambda tally, _: {
-        name: total / tally.trials
+        name: total / tally.counted
         for name, total in zip(
             ("flips_mean", "p_any", "flips_minus_out_mean"), tally.sums, strict=True
         )
