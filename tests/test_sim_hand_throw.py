@@ -1,13 +1,23 @@
 """Throws by hand: their settings, the throw and the scene made of them, and the log of them."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pucklab.calibration.throws.log import read_throws, throws_log
-from pucklab.physics import InputError, knock_out_stack, puckdex_slammer, slam
+from pucklab.physics import (
+    MATERIALS,
+    InputError,
+    Puck,
+    Slammer,
+    knock_out_stack,
+    own_piece,
+    puckdex_slammer,
+    slam,
+)
 from pucklab.physics.thrower import face_normal
 from pucklab.sim.odds.study import run_again, throw_again
 from pucklab.sim.scene.hand_throw import (
@@ -88,3 +98,19 @@ def test_a_throw_at_a_lone_slammer_has_no_log():
     lone = knock_out_stack(puckdex_slammer(8.0), shields=0)
     with pytest.raises(InputError, match="lone slammer"):
         throws_log([(type(scene)(slammer=scene.slammer, stack=lone), throw, outcome)])
+
+
+def test_a_throw_by_hand_throws_the_pieces_of_its_scene():
+    pucks = tuple(Puck(mass_g=mass) for mass in (1.0, 2.0, 1.0, 2.0))
+    brass = own_piece(Slammer, mass_g=30.6, diameter_mm=43.0, material=MATERIALS["brass"])
+    scene = replace(study().scene, stack=pucks, slammer=brass)
+    own = replace(study(), scene=scene)
+    hand = hand_for(own)
+    assert scene_of(hand, own) == scene
+    assert scene_of(replace(hand, pucks=3), own).stack == pucks[:3]
+    masses = [puck.mass_g for puck in scene_of(replace(hand, pucks=7), own).stack]
+    assert masses == [1.0, 2.0, 1.0, 2.0, 1.0, 2.0, 1.0]
+    for slammer_g in (24.0, 2.0):  # thinner; and lighter than brass can be so wide
+        slammer = scene_of(replace(hand, slammer_g=slammer_g), own).slammer
+        assert (slammer.mass_g, slammer.diameter_mm) == (slammer_g, 43.0)
+        assert slammer.material == MATERIALS["brass"]

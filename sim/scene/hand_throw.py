@@ -6,12 +6,14 @@
 
 import math
 from dataclasses import replace
+from itertools import cycle, islice
 from typing import NamedTuple, TypeVar
 
-from pucklab.base.errors import limits
+from pucklab.base.errors import InputError, limits
 from pucklab.base.facts import fact
-from pucklab.physics import MAX_STACK, Scene, Slammer, Throw, puck_stack, puckdex_slammer
+from pucklab.physics import MAX_STACK, Scene, Throw
 from pucklab.sim.odds import Study
+from pucklab.sim.scene.scenes import shape_piece
 
 MAX_AIM_MM = 60.0
 """Largest distance between aim and centre: far enough to miss."""
@@ -101,15 +103,19 @@ def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
 
 
 def scene_of(hand: HandThrow, study: Study) -> Scene:
-    """Return the scene of a study with the slammer and the stack of a throw by hand."""
-    scene = study.scene
-    slammer = scene.slammer
+    """Return the scene of a study with the slammer's mass and the stack's size of a throw by hand.
+
+    Other pucks than the scene's own repeat these, from the floor up.
+    """
+    slammer, stack = study.scene.slammer, study.scene.stack
     if slammer.mass_g != hand.slammer_g:
-        slammer = puckdex_slammer(hand.slammer_g, slammer.thickness_mm, unofficial=True)
-    stack, lowest = scene.stack, scene.stack[0]
-    if not isinstance(lowest, Slammer):
-        stack = puck_stack(hand.pucks, lowest)
-    return replace(scene, slammer=slammer, stack=stack)
+        try:
+            slammer = shape_piece(slammer, {"mass_g": hand.slammer_g}, unofficial=True)
+        except InputError:  # no disc of its material is so thick or thin
+            slammer = replace(slammer, mass_g=hand.slammer_g, unofficial=True)
+    if not study.scene.is_knock_out:
+        stack = tuple(islice(cycle(stack), hand.pucks))
+    return replace(study.scene, slammer=slammer, stack=stack)
 
 
 def study_of(hand: HandThrow, study: Study) -> Study:
