@@ -135,7 +135,7 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
 def decode_cells(kind: type[_Read], cells: Mapping[str, str], where: str) -> _Read:
     """Return a row of a table as an instance of a dataclass; see `decode`, which words the errors.
 
-    Empty cells are left out.
+    Empty cells are left out, and so are cells of columns that are no fields.
 
     Example:
         >>> from pucklab.physics.materials import Materials
@@ -150,9 +150,10 @@ def decode_cells(kind: type[_Read], cells: Mapping[str, str], where: str) -> _Re
             return kind(**{name: v for name, v in found.items() if v is not msgspec.UNSET})
     except (msgspec.ValidationError, InputError):
         pass
-    known, values = _fields(owner), dict[str, object](given)
-    for name, cell in given.items():
-        kinds = _parts(known[name][1]) if name in known else ()
+    known = _fields(owner)
+    values: dict[str, object] = {name: given[name] for name in known if name in given}
+    for name in values:
+        kinds, cell = _parts(known[name][1]), given[name]
         with suppress(ValueError):  # a cell without a number stays a text, which is refused
             if bool in kinds:
                 values[name] = _FLAGS.get(cell.lower(), cell)
@@ -175,7 +176,7 @@ def _flat(kind: Any) -> Any:
         needed = field.default is MISSING and field.default_factory is MISSING
         own = msgspec.field(name=key, default=msgspec.NODEFAULT if needed else msgspec.UNSET)
         columns.append((field.name, _checked(shapes[key].plain, limits), own))
-    return msgspec.defstruct(kind.__name__, columns, kw_only=True, forbid_unknown_fields=True)
+    return msgspec.defstruct(kind.__name__, columns, kw_only=True)
 
 
 def encode(value: Any) -> Any:

@@ -80,18 +80,19 @@ def read_rows(
         pucklab.base.errors.InputError: a.csv: row 1, column name: missing; did you mean nome?
     """
     names: list[str] = []
+    wanted = frozenset(needed)
     for number, cells in _read_cells(text, where, longest):
-        place, named = f"{where}: row {number}", [cell.casefold() for cell in cells]
-        if not names or (
-            {*named}.issuperset(needed) and (accepted is None or {*named} <= {"", *accepted})
-        ):
-            names = _column_names(named, place, needed, accepted)
+        place = f"{where}: row {number}"
+        found = {*map(str.casefold, cells)}
+        if not names or (wanted <= found and (accepted is None or found <= {"", *accepted})):
+            names = _column_names([*map(str.casefold, cells)], place, needed, accepted)
             continue
-        for column, (name, cell) in enumerate(zip_longest(names, cells, fillvalue=""), 1):
-            if cell and not name:
-                raise InputError(f"{place}, column {column}: {shown(cell)} has no column name")
-        own = dict(zip_longest(names, cells[: len(names)], fillvalue=""))
-        own.pop("", None)
+        own = dict(zip_longest(names, cells, fillvalue=""))
+        if "" in own:  # columns without a name are empty
+            for column, (name, cell) in enumerate(zip_longest(names, cells, fillvalue=""), 1):
+                if cell and not name:
+                    raise InputError(f"{place}, column {column}: {shown(cell)} has no column name")
+            del own[""]
         yield TableRow(place=place, number=number, cells=own)
     if not names:
         raise InputError(f"{where}: is empty; give a row of column names: {', '.join(needed)}")
@@ -121,9 +122,8 @@ def read_table(
     needed = [name for name, own in known.items()
               if own.default is MISSING and own.default_factory is MISSING]  # fmt: skip
     for row in read_rows(text, where, needed, (*needed, *known, *unread, NOTE)):
-        own = {name: cell for name, cell in row.cells.items() if name in known}
-        if not needs or own.get(needs):
-            cells = decode_cells(kind, own, f"{row.place}, column")
+        if not needs or row.cells.get(needs):
+            cells = decode_cells(kind, row.cells, f"{row.place}, column")
             yield TableRow(place=row.place, number=row.number, cells=cells)
 
 
@@ -191,7 +191,7 @@ def _read_cells(text: str, where: str, longest: int) -> Iterator[tuple[int, list
             begins_row, place = True, f"{where}: row {reader.line_num}"
             if len(row) > MAX_COLUMNS:
                 raise InputError(f"{place} has {len(row)} cells; give at most {MAX_COLUMNS}")
-            if size := max((len(cell) for cell in row if len(cell) > longest), default=0):
+            if (size := max(map(len, row), default=0)) > longest:
                 raise InputError(f"{place} has a cell of {size} characters; give at most {longest}")
             cells = [cell.strip() for cell in row]
             if delimiter != ",":

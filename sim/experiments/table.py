@@ -246,8 +246,8 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         )
         id_, run = cells["id"], runs.setdefault(cells["seed"], {})
         try:
-            before = run.values() if experiment.together and id_ not in run else ()
-            tally.check([own.tally for own in before])
+            if not (experiment.together and id_ in run):
+                tally.check([own.tally for own in run.values()] if experiment.together else ())
             columns |= flat_cells(experiment.columns(tally, entry.z)).keys()
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             raise InputError(f"{counts}: damaged: {error}") from None
