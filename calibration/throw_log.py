@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 
-from pucklab.base.decoding import decode_cells
 from pucklab.base.errors import limits, refusal
 from pucklab.base.facts import fact
-from pucklab.base.parsing import csv_text, parse_csv
+from pucklab.base.tables import csv_text, read_table
 from pucklab.calibration.cells import cell_named, scene_of
 from pucklab.physics import Face, InputError
 from pucklab.physics.tally import Tally, tally_of_faces
@@ -76,21 +75,20 @@ def read_log(text: str, where: str) -> tuple[LoggedThrow, ...]:
         where: Name of the file in errors.
 
     Raises:
-        InputError: A row is not one of a log; the message names its line.
+        InputError: A row is not one of a log; the message names row and column.
     """
     found, pieces_of = [], dict[str, int]()
-    for line, row in parse_csv(text, where):
-        place = f"{where}: line {line}"
-        throw = decode_cells(LoggedThrow, row, place)
+    for row in read_table(LoggedThrow, text, where):
+        throw = row.cells
         try:
             if throw.cell not in pieces_of:
                 pieces_of[throw.cell] = len(scene_of(cell_named(throw.cell)).stack)
         except InputError as error:
-            raise InputError(f"{place} {error}") from None
+            raise row.error("cell", str(error)) from None
         pieces = pieces_of[throw.cell]
         for name, letters, count in (("faces", throw.faces, pieces), ("slammer", throw.slammer, 1)):
             if len(letters) != count or not {*letters} <= {*_BY_LETTER}:
                 accepted = f"{count} of the letters {', '.join(_BY_LETTER)}"
-                raise refusal(f"{place} {name}", letters, accepted)
+                raise refusal(f"{row.place}, column {name}", letters, accepted)
         found.append(throw)
     return tuple(found)

@@ -8,7 +8,6 @@ is a placeholder.
 
 import base64
 import html
-import json
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pucklab.base.files import version
+from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
 from pucklab.render.palette import DARK, LIGHT, hex_code
 
@@ -129,4 +129,4 @@ def web_text(package: str, name: str) -> str:
 
 
 def _json(facts: Any) -> str:
-    return json.dumps(facts, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+    return json_text(facts, separators=(",", ":"), ensure_ascii=True)

@@ -27,7 +27,6 @@ Example:
     True
 """
 
-import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -39,6 +38,7 @@ from numpy.typing import NDArray
 
 from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import require_extra
+from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.game import Table as BumpersTable
 from pucklab.sim.bumpers.game import make_table
@@ -174,7 +174,7 @@ class GameSeats:
         game, state, seat = self.players.game, self.match.state, self.seat or 0
         if game.looks:
             return game.look(state, seat, game.looks[0])
-        return json.dumps(game.view(state, seat), indent=1)
+        return json_text(game.view(state, seat), indent=1)
 
 
 def battle_seats(

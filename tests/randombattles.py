@@ -1,8 +1,9 @@
 """Battles with random options, pucks and rule files."""
 
+from pucklab.base.tables import csv_text
 from pucklab.sim.pokepucks.battle.rules import Point
 from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
-from pucklab.sim.pokepucks.design_file import designs_from, shipped_catalogue, with_designs
+from pucklab.sim.pokepucks.design_file import designs_from_csv, shipped_catalogue, with_designs
 from pucklab.sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS
 from tests.pokepucksbattles import NAMES, own_rules
 
@@ -69,7 +70,8 @@ def random_catalogue(rng):
             design |= {"type": "fire", "weakness": "water", "mass_g": 8}
         designs.append(design)
     own = own_rules(rules)
-    found = designs_from((design["name"], design) for design in designs)
+    names = ["name", "kind", "rule", "type", "weakness", "mass_g"]
+    found = designs_from_csv("own.csv", csv_text(names, designs)) if designs else ()
     return with_designs(shipped_catalogue(), found, own)
 
 

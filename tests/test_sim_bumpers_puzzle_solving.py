@@ -277,8 +277,8 @@ def test_a_pack_is_read_with_its_goals(write):
     "text said",
     r"""
     "position\n" => has no rows
-    "moves\nc7N\n" => has no column named position
-    "position,goal\npb1:small:RPb7.RMe7.BPd7:-:R:-,7\n" => line 2: goal: '7' is not accepted
+    "moves\nc7N\n" => row 1, column position: missing
+    "position,goal\npb1:small:RPb7.RMe7.BPd7:-:R:-,7\n" => row 2, column goal: '7' is not accepted
     "position,goal\npb1:small:RPb7.BPf7:-:R:-,stop:B\n" => puzzle 1 has a colour to stop
     "position,cards\npb1:small:RPb7.RMe7.BPd7:-:R:-,twist\n" => puzzle 1 has a ... stop, or cards
     """,

@@ -92,17 +92,17 @@ def test_puzzles_that_were_not_found_are_no_tasks(write):
 @cases(
     "row said",
     """
-    pb1:small:RPzz9:-:R:-,,, => line 2: position:
-    FIRST,puck:c7,, => line 2: goal: no puck stands on c7
-    FIRST,,flip, => line 2: cards: 'flip' is not a card the solver knows
-    FIRST,,,zero => line 2: max_actions: 'zero' is not accepted; give a whole number
-    FIRST,,,0 => line 2: max_actions: 0 is not accepted
-    FIRST,stop:G,, => line 2: goal: green has no puck on the board
-    pb1:small:RPb7.RMe7.BPa1:-:R:-,stop:B,, => line 2:
-    pb1:small:RPb7:-:-:-,,, => line 2: position: nobody is to move
+    pb1:small:RPzz9:-:R:-,,, => row 2, column position:
+    FIRST,puck:c7,, => row 2, column goal: no puck stands on c7
+    FIRST,,flip, => row 2, column cards: 'flip' is not a card the solver knows
+    FIRST,,,zero => row 2, column max_actions: 'zero' is not accepted; give a whole number
+    FIRST,,,0 => row 2, column max_actions: 0 is not accepted
+    FIRST,stop:G,, => row 2, column goal: green has no puck on the board
+    pb1:small:RPb7.RMe7.BPa1:-:R:-,stop:B,, => row 2, column position: ... a1
+    pb1:small:RPb7:-:-:-,,, => row 2, column position: nobody is to move
     """,
 )
-def test_a_row_that_is_not_accepted_is_reported_with_its_line(write, row, said):
+def test_a_row_that_is_not_accepted_is_reported_with_its_row(write, row, said):
     row = row.replace("FIRST", FIRST)
     refused(tasks_of, write, row, said=f"^batch: ... {said}")
 
@@ -112,7 +112,7 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(write):
         tasks_of,
         write,
         f"{FIRST},stop:B,,",
-        said="line 2: goal: blue cannot score within 1 action",
+        said="row 2, column goal: blue cannot score within 1 action",
     )
 
 
@@ -120,8 +120,8 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(write):
     "text said",
     r"""
     "position\n" => has no row
-    "" => has no column named position
-    "a,b\n1,2\n" => column
+    "" => is empty; give a row of column names: position
+    "a,b\n1,2\n" => row 1, column position: missing; give position
     """,
     toml,
 )

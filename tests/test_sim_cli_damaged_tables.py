@@ -153,7 +153,7 @@ def test_counts_that_cannot_be_are_one_line_with_file_and_row(name, times, folde
                 seed,
                 done,
             )
-            assert "line " in done.stderr, (seed, done.stderr)
+            assert "row " in done.stderr, (seed, done.stderr)
             # Nothing is lost: later rows may be refused when earlier ones are saved again.
             assert [row["counts"].replace(" ", "") for row in rows_in(folder / "t.csv")] == [
                 row["counts"].replace(" ", "") for row in rows_in(text)

@@ -83,9 +83,9 @@ def test_a_log_gives_its_throws_back_in_order():
     assert read_log(write_log(throws), "log") == tuple(sorted(throws, key=lambda t: t.trial))
 
 
-def test_a_log_that_is_none_is_refused_with_its_line():
+def test_a_log_that_is_none_is_refused_with_its_row():
     text = write_log([logged(0)]).replace("DU", "XY")
-    refused(read_log, text, "log", said="^log: line 2 faces: 'XY' is ... 2 of the letters")
+    refused(read_log, text, "log", said="^log: row 2, column faces: 'XY' is ... 2 of the letters")
 
 
 def test_throws_are_kept_and_not_thrown_again_and_those_that_gain_energy_left_out(tmp_path):
@@ -138,5 +138,5 @@ def test_throws_of_another_version_of_the_engine_are_not_mixed_with_these(tmp_pa
     1234 => 1234,5
     """,
 )
-def test_a_damaged_log_is_refused_with_its_line(good, bad):
-    refused(read_log, write_log([logged(0)]).replace(good, bad), "log", said="^log: line 2")
+def test_a_damaged_log_is_refused_with_its_row(good, bad):
+    refused(read_log, write_log([logged(0)]).replace(good, bad), "log", said="^log: row 2")

@@ -161,4 +161,4 @@ def test_batches_solved_apart_are_put_together_by_merge(tmp_path, write):
     assert [row["goal"] for row in json.loads(done.stdout)] == ["1", "to:c7"]
     other = (tmp_path / "2.csv").read_text().replace('""lower_bound"":4', '""lower_bound"":3')
     write("2.csv", other)
-    fail("merge 1.csv 2.csv", said="2.csv' has another answer than an earlier", cwd=tmp_path)
+    fail("merge 1.csv 2.csv", said="2.csv' has another answer than '1.csv': row ", cwd=tmp_path)

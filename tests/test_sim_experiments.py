@@ -184,11 +184,11 @@ def refuse_to_resume(text, said):
     "old new said",
     """
     coins 1 => coins 2 => has results of 'coins 2 (physics
-    ""trials"":8 => ""trials"":1 => counts are damaged: heads: 5 of 1 trials
+    ""trials"":8 => ""trials"":1 => counts: damaged: heads: 5 of 1 trials
     ""heads"": => ""tails"": => counts tails: no such field
     ""heads"": => ""heads"":1. => give a whole number
     ""heads"": => ""heads"":[ => is not JSON
-    ,1,coins => ,one,coins => seed 'one' is not accepted
+    ,1,coins => ,one,coins => seed: 'one' is not accepted
     ,1,coins => ,2,coins => has trials of seed 2, which would be lost
     """,
 )
@@ -200,9 +200,9 @@ def test_a_run_does_not_go_on_from_a_file_that_was_changed(old, new, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no row of results"),
-        ("a,b\n1,2\n", "line 2 is no row of results: experiment is missing"),
-        (TEXT + TEXT.splitlines()[1].replace('""heads"":', '""heads"":1') + "\n", "line 3"),
+        ("", "is empty; give a row of column names: experiment"),
+        ("a,b\n1,2\n", "row 1, column experiment: missing"),
+        (TEXT + TEXT.splitlines()[1].replace('""heads"":', '""heads"":1') + "\n", "row 3"),
         (run_to_end(COINS, coin_cases(0.4), trials=8).csv(), "would be lost: coin 0.4 and 0.5"),
         (run_to_end(PAIRED, coin_cases(0.5), trials=8).csv(), "has results of 'paired coins 1"),
     ],
@@ -233,16 +233,20 @@ def test_intervals_that_paid_for_a_look_stay_wide_after_merging_and_resuming():
 TOGETHER = run_to_end(PAIRED, COINS_OF_THREE, trials=20)
 
 
-def test_counts_of_another_shape_than_their_case_are_refused_with_the_line():
+def test_counts_of_another_shape_than_their_case_are_refused_with_the_row():
     table = table_of(PAIRED, COINS_OF_THREE, seed=1)
     table.resume(re.sub(r"(\d)\]", r"\1,0]", TOGETHER.csv()), "coins.csv")
     refused(
-        collect, table, COINS_OF_THREE, trials=30, said="^coins.csv: line 2: counts do not have"
+        collect,
+        table,
+        COINS_OF_THREE,
+        trials=30,
+        said="^coins.csv: row 2, column counts: not of the shape",
     )
     refused(
         merge_tables,
         [("b.csv", run_to_end(PAIRED, COINS_OF_THREE, trials=20, seed=2)), ("coins.csv", table)],
-        said="^coins.csv: line 2: counts do not have the shape",
+        said="^coins.csv: row 2, column counts: not of the shape",
     )
 
 

@@ -72,13 +72,25 @@ def test_counts_that_contradict_each_other_are_refused_with_the_row():
     rest, again = light.products[1:], heavy.products[1:]
     more = ((light.products[0][0], 999), *rest), ((999, heavy.products[0][1]), *again)
     for own, other, said in (
-        (replace(light, sums=(999, *light.sums[1:])), heavy, "line 2: counts are damaged"),
-        (replace(light, products=((99, 0), *rest)), heavy, "line 3: counts are damaged"),
-        (replace(light, products=more[0]), replace(heavy, products=more[1]), "line 3"),
-        (replace(light, wins=(0, 999)), heavy, "line 2: counts are damaged: wins"),
-        (replace(light, wins=(0, 18)), replace(heavy, wins=(18, 0)), "line 3: counts are"),
-        (replace(light, wins=(0,)), heavy, "line 2: counts are damaged"),
-        (replace(light, trials=21), heavy, "line 3: counts are damaged"),
+        (
+            replace(light, sums=(999, *light.sums[1:])),
+            heavy,
+            "row 2, column counts: damaged",
+        ),
+        (
+            replace(light, products=((99, 0), *rest)),
+            heavy,
+            "row 3, column counts: damaged",
+        ),
+        (replace(light, products=more[0]), replace(heavy, products=more[1]), "row 3"),
+        (replace(light, wins=(0, 999)), heavy, "row 2, column counts: damaged: wins"),
+        (
+            replace(light, wins=(0, 18)),
+            replace(heavy, wins=(18, 0)),
+            "row 3, column counts: damaged",
+        ),
+        (replace(light, wins=(0,)), heavy, "row 2, column counts: damaged"),
+        (replace(light, trials=21), heavy, "row 3, column counts: damaged"),
     ):
         table.entries = {
             first: replace(table.entries[first], tally=own, seeds={1: own.trials}),

@@ -158,7 +158,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("old", "new"), CHANGES.items())
-def test_counts_that_no_throws_can_have_are_refused_with_their_line(old, new):
+def test_counts_that_no_throws_can_have_are_refused_with_their_row(old, new):
     study = study_of()
     text = run_to_end(ODDS, experiment_cases([OddsCase(name="x", study=study)]), trials=40).csv()
     old, new = old.replace('"', '""'), new.replace('"', '""')
@@ -168,7 +168,7 @@ def test_counts_that_no_throws_can_have_are_refused_with_their_line(old, new):
         text.replace(old, new, 1),
         "odds.csv",
         ODDS,
-        said="^odds.csv: line 2: counts ",
+        said="^odds.csv: row 2, column counts",
     )
 
 

@@ -60,9 +60,9 @@ def test_every_shipped_puck_is_one_that_physics_accepts():
 @cases(
     "text name said",
     r"""
-    "" => "own.csv" => it has no row
+    "" => "own.csv" => is empty; give a row of column names: name
     "name,kind,rule\n" => "own.csv" => it has no row
-    "nome,kind\nA,item\n" => "own.csv" => nome: no such field; did you mean name?
+    "nome,kind\nA,item\n" => "own.csv" => row 1, column nome: no such column; did you mean name?
     "schema = 1\n" => "own.toml" => pucks: missing
     "schema = 1\npucks = []\n" => "own.toml" => pucks: [] ... give [[pucks]] tables
     "schema = 1\npuck = 1\n" => "own.toml" => puck: no such field; did you mean pucks?

@@ -286,7 +286,7 @@ def test_an_odds_file_gives_throws(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "has no row of results"), ("slammer\nonix\n", "line 2 is no row of results")],
+    [("", "is empty"), ("slammer\nonix\n", "row 1, column experiment: missing")],
 )
 def test_a_file_that_is_no_odds_file_is_refused(write, text, said):
     refused(read_odds_throws, write("o.csv", text), said=said)

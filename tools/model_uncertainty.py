@@ -30,7 +30,7 @@ import numpy as np
 from pucklab.base.arrays import Floats
 from pucklab.base.facts import fact
 from pucklab.base.files import write_whole
-from pucklab.base.parsing import csv_text
+from pucklab.base.tables import csv_text
 from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     Cell,

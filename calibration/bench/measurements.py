@@ -7,7 +7,7 @@ from typing import Literal
 
 from pucklab.base.errors import limits, parameters
 from pucklab.base.facts import fact
-from pucklab.calibration.table import read_table
+from pucklab.base.tables import read_table
 from pucklab.physics import InputError, Materials
 from pucklab.physics.materials import GRAVITY_MM_S2
 

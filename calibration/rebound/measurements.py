@@ -12,12 +12,12 @@ import numpy as np
 
 from pucklab.base.errors import limits
 from pucklab.base.facts import fact
+from pucklab.base.tables import read_table
 from pucklab.calibration.table import (
     Setting,
     SlamCells,
     check_amount,
     group_by_setting,
-    read_table,
     setting_of,
 )
 from pucklab.physics import MAX_STACK, InputError, Materials, Throw, ThrowDistribution, draw_throw
@@ -92,7 +92,7 @@ def read_rebounds(text: str, where: str) -> tuple[Rebound, ...]:
         >>> read_rebounds(text, "drops.csv")[0].returned
         0.5
     """
-    rows = read_table(_Cells, text, where, unread=_OF_THROWS, needs="rebound_mm")
+    rows = [*read_table(_Cells, text, where, unread=_OF_THROWS, needs="rebound_mm")]
     if not rows:
         raise InputError(
             f"{where}: no row has a rebound; give rebound_mm, the height to which the slammer rises"

@@ -10,14 +10,12 @@ from dataclasses import replace
 
 from pucklab.base.errors import limits
 from pucklab.base.facts import fact
-from pucklab.base.parsing import csv_text
+from pucklab.base.tables import NOTE, csv_text, read_table
 from pucklab.calibration.table import (
-    NOTE,
     Setting,
     SlamCells,
     check_amount,
     group_by_setting,
-    read_table,
     setting_of,
 )
 from pucklab.physics import (
@@ -102,7 +100,7 @@ def read_throws(text: str, where: str) -> tuple[RealThrow, ...]:
         >>> len(read_throws(text, "log.csv"))
         20
     """
-    rows = read_table(_Cells, text, where, unread=[_REBOUND])
+    rows = [*read_table(_Cells, text, where, unread=[_REBOUND])]
     throws = []
     for row in rows:
         own = row.cells

@@ -8,7 +8,9 @@ msgspec checks numbers, texts and members of enumerations. Each class is built b
 constructor, whose errors are reported under the name of the field.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from enum import Enum
@@ -63,6 +65,9 @@ _TAGS: dict[Any, tuple[str, str]] = {}
 _TABLES = (Mapping, dict)
 _LISTS = (tuple, list, frozenset)
 _SYNONYMS = dict.fromkeys(("human", "me", "myself", "player", "user", "you"), "person")
+_POINT_ZERO = re.compile(r"\.0+$")
+"""The end of a whole number as spreadsheets write it."""
+
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
 
 
@@ -127,48 +132,36 @@ def decode(kind: Any, value: object, where: str, base: Any = None) -> Any:
     return _read(kind, value, where, None, base)
 
 
-def cell_values(kind: Any, cells: Mapping[str, str]) -> dict[str, object]:
-    """Return the cells of a CSV row as plain values, converted as the fields of a dataclass ask.
-
-    Empty cells are left out. A cell without a number stays a text, for `decode` to refuse.
-
-    Example:
-        >>> from pucklab.physics.materials import Materials
-        >>> cell_values(Materials, {"friction": "0.3", "restitution": ""})
-        {'friction': 0.3}
-    """
-    known = _fields(kind)
-    found: dict[str, object] = {}
-    for name, cell in cells.items():
-        kinds, text = _parts(known[name][1]) if name in known else (str,), cell.strip()
-        number = int if int in kinds else float if float in kinds else str
-        if bool in kinds:
-            found[name] = _FLAGS.get(text.lower(), text)
-        else:
-            try:
-                found[name] = number(text)
-            except ValueError:
-                found[name] = text
-    return {name: value for name, value in found.items() if value != ""}
-
-
 def decode_cells(kind: type[_Read], cells: Mapping[str, str], where: str) -> _Read:
-    """Return a CSV row as an instance of a dataclass; see `decode`, which words the errors.
+    """Return a row of a table as an instance of a dataclass; see `decode`, which words the errors.
+
+    Empty cells are left out, and so are cells of columns that are no fields.
 
     Example:
         >>> from pucklab.physics.materials import Materials
-        >>> decode_cells(Materials, {"friction": "0.3", "restitution": ""}, "line 2").friction
+        >>> decode_cells(Materials, {"friction": "0.3", "restitution": ""}, "row 2").friction
         0.3
     """
-    struct = _flat(cast("Hashable", kind))
+    owner = cast("Hashable", kind)
+    struct, given = _flat(owner), {name: cell for name, cell in cells.items() if cell}
     try:
         if struct is not None:  # a row in one call, which matters in logs of many throws
-            given = {name: cell for name, cell in cells.items() if cell}
             found = msgspec.structs.asdict(msgspec.convert(given, struct, strict=False))
             return kind(**{name: v for name, v in found.items() if v is not msgspec.UNSET})
     except (msgspec.ValidationError, InputError):
         pass
-    return decode(kind, cell_values(kind, cells), where)
+    known = _fields(owner)
+    values: dict[str, object] = {name: given[name] for name in known if name in given}
+    for name in values:
+        kinds, cell = _parts(known[name][1]), given[name]
+        with suppress(ValueError):  # a cell without a number stays a text, which is refused
+            if bool in kinds:
+                values[name] = _FLAGS.get(cell.lower(), cell)
+            elif int in kinds:
+                values[name] = int(_POINT_ZERO.sub("", cell))
+            elif float in kinds:
+                values[name] = float(cell)
+    return decode(kind, values, where)
 
 
 @lru_cache(maxsize=64)
@@ -183,7 +176,7 @@ def _flat(kind: Any) -> Any:
         needed = field.default is MISSING and field.default_factory is MISSING
         own = msgspec.field(name=key, default=msgspec.NODEFAULT if needed else msgspec.UNSET)
         columns.append((field.name, _checked(shapes[key].plain, limits), own))
-    return msgspec.defstruct(kind.__name__, columns, kw_only=True, forbid_unknown_fields=True)
+    return msgspec.defstruct(kind.__name__, columns, kw_only=True)
 
 
 def encode(value: Any) -> Any:
@@ -218,7 +211,7 @@ def check_one_of(where: str, value: object, accepted: Sequence[str]) -> None:
         raise refusal(where, value, _names(accepted, value))
 
 
-def check_names(where: str, names: Mapping[str, object], accepted: Sequence[str]) -> None:
+def check_names(where: str, names: Iterable[str], accepted: Sequence[str]) -> None:
     """Check the names of a table.
 
     Raises:

@@ -18,6 +18,7 @@ from pucklab.base.facts import fact
 _SHOWN = 40
 """Characters of a value that an error shows."""
 
+_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
 _WITH_UNIT = re.compile(r"[-+]?[\d.]+\s*[a-zA-Zµ°%]")
 
 
@@ -144,8 +145,7 @@ def check_number(
         and low <= value <= high  # false for NaN, and for whole numbers beyond any float
     )
     if not good:
-        alone = " without its unit" if isinstance(value, str) and _WITH_UNIT.match(value) else ""
-        accepted = f"a number{alone} from {low:g} to {high:g} {unit}".rstrip()
+        accepted = f"a number from {low:g} to {high:g} {unit}".rstrip()
         raise refusal(name, value, accepted + hint)
 
 
@@ -166,7 +166,13 @@ def refusal(where: str, value: object, accepted: str) -> InputError:
         >>> str(refusal("mode", "tame", "one of battle, wild"))
         "mode: 'tame' is not accepted; give one of battle, wild"
     """
-    return InputError(f"{where}: {shown(value)} is not accepted; give {accepted}")
+    said = f"give {accepted}"
+    if isinstance(value, str) and accepted.startswith("a number"):
+        if _DECIMAL_COMMA.fullmatch(value):
+            said = f"a decimal has a point: {value.replace(',', '.')}"
+        elif _WITH_UNIT.match(value):
+            said = said.replace("a number", "a number without its unit", 1)
+    return InputError(f"{where}: {shown(value)} is not accepted; {said}")
 
 
 @contextmanager

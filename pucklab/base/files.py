@@ -8,10 +8,13 @@ the installed pucklab.
 
 import math
 import os
+import re
 import stat
+import sys
 import time
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +22,9 @@ from typing import Any
 
 from pucklab.base.errors import InputError, refusal
 from pucklab.base.parsing import MAX_JSON_CHARS, MAX_TOML_CHARS, parse_json, parse_toml
+
+STANDARD = Path("-")
+"""Standard input or output, where a file is."""
 
 SAVE_EVERY_S = 5.0
 """A run that is killed loses at most about this much work."""
@@ -39,14 +45,14 @@ def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
 
     Args:
         field: Name of the option or argument, for errors.
-        path: The file.
+        path: The file; ``-`` for standard input.
         most: Bytes that are accepted at most.
 
     Raises:
-        InputError: It cannot be read, is too large, or is not UTF-8.
+        InputError: It cannot be read, is too large, or is neither UTF-8 nor UTF-16 with its mark.
     """
     try:
-        with path.open("rb") as file:
+        with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise InputError(f"{field}: {str(path)!r} cannot be read: {error.strerror}") from None
@@ -55,7 +61,7 @@ def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
     if len(data) > most:
         raise InputError(f"{field}: {str(path)!r} is too large; give at most {most} bytes")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-16" if data[:2] in {BOM_UTF16_LE, BOM_UTF16_BE} else "utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{field}: {str(path)!r} is not UTF-8 text") from None
 
@@ -91,6 +97,13 @@ def toml_contents(where: str, text: str) -> dict[str, Any]:
     return table
 
 
+def is_toml(path: Path, text: str) -> bool:
+    """Return whether a file is TOML by its name, or standard input by its schema."""
+    if path == STANDARD:
+        return re.search(r"(?m)^\s*schema\s*=", text) is not None
+    return path.suffix.lower() == ".toml"
+
+
 def read_shipped_text(package: str, name: str) -> str:
     """Return the text of a file in the ``data`` folder of a package."""
     return files(package).joinpath("data", name).read_text(encoding="utf-8")
@@ -103,14 +116,14 @@ def check_writable(
 
     Args:
         field: Name of the option, for errors.
-        path: The file to write; None for none.
+        path: The file to write; None for none. ``-`` is standard output, for ``--out`` alone.
         suffixes: Endings that its name may have, such as ``.csv``.
         inputs: Files that are read; none of them may be written over.
 
     Raises:
         InputError: Its name has another ending, it is one of the inputs, or it cannot be written.
     """
-    if path is None:
+    if path is None or (path == STANDARD and field == "out"):
         return
     if path.suffix.lower() not in suffixes:
         raise InputError(
@@ -178,11 +191,14 @@ def name_in_errors(path: Path) -> Iterator[None]:
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file in full, or leave the old one: a temporary file takes its place at the end.
 
-    A link is followed, and a file that was there keeps its mode.
+    A link is followed, and a file that was there keeps its mode. ``-`` is standard output.
 
     Raises:
         OSError: It cannot be written; the message names it.
     """
+    if path == STANDARD:
+        sys.stdout.write(data.decode())
+        return
     with name_in_errors(path):
         target = path.resolve() if path.is_symlink() else path
         try:
@@ -212,6 +228,9 @@ def lock_file(field: str, path: Path, wait_s: float | None = None) -> Iterator[N
         InputError: Another command holds it for long, or its folder takes no
             lock.
     """
+    if path == STANDARD:
+        yield
+        return
     from filelock import FileLock, Timeout  # rarely needed, and slow to import
 
     lock = FileLock(path.with_name(f".{path.name}.lock"))
@@ -245,7 +264,7 @@ class Autosave:
 
     def save_if_due(self) -> None:
         """Write the file if it was last written long enough ago."""
-        if self.path is not None and time.monotonic() >= self._due_s:
+        if self.path not in {None, STANDARD} and time.monotonic() >= self._due_s:
             with suppress(OSError):
                 self.save()
 

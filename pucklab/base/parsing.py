@@ -1,17 +1,16 @@
-"""Text from outside the program: JSON, TOML and CSV, read within limits.
+"""JSON and TOML from outside the program, read within limits; and the one writer of JSON.
 
 In: the text of a file, of an option or of a window's field. Out: plain Python values. Whatever is
 wrong with the text, the error is one `InputError` of one line that names the place: too long, too
 deeply nested, not of the format, or with control characters, which could command a terminal. All
-readers of `sim`, `render` and `calibration` begin here.
+readers of `sim`, `render` and `calibration` begin here; tables have `pucklab.base.tables`.
 """
 
-import csv
-import io
 import json
+import math
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pucklab.base.errors import InputError, shown
@@ -30,9 +29,6 @@ _MAX_DIGITS = 18
 MAX_TEXT_CHARS = 10_000
 """Characters of one text in JSON or TOML."""
 
-MAX_CELL_CHARS = 10_000
-MAX_COLUMNS = 1000
-
 # C0 and C1 controls but tab and newline, halves of surrogate pairs, and characters that turn the
 # direction of a line: the first can command a terminal, the others make text look like another.
 _CONTROL = re.compile(
@@ -41,6 +37,14 @@ _CONTROL = re.compile(
 
 # tomllib takes quadratic time over a dotted key.
 _LONG_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')\s*+\.\s*+){50}""")
+
+
+_TOML_HINTS = {
+    "write straight quotes": re.compile(r"(?:^|[=\[{,])\s*[\u2018-\u201f«»]"),
+    "a decimal has a point, not a comma": re.compile(r"=\s*[-+]?\d+,\d"),
+    "give a number without its unit": re.compile(r"=\s*[-+]?[\d.]+\s*[a-zA-Zµ°%]"),
+}
+"""What is wrong with a line that is no TOML, by how it looks."""
 
 
 def parse_json(text: str, where: str) -> Any:
@@ -97,91 +101,12 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
     except RecursionError:
         raise _too_deep(where) from None
     except ValueError as error:  # tomllib's own, and a number with too many digits
-        raise InputError(f"{where} is not TOML: {error}") from None
+        number = re.search(r"at line (\d+)", str(error))
+        line = text.split("\n")[int(number[1]) - 1] if number else ""
+        hint = next((f"; {said}" for said, sign in _TOML_HINTS.items() if sign.search(line)), "")
+        raise InputError(f"{where} is not TOML: {error}{hint}") from None
     check_value(table, where)
     return table
-
-
-def parse_csv(
-    text: str, where: str, longest: int = MAX_CELL_CHARS
-) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line number and cells by column of each row below the column names.
-
-    Args:
-        text: The text; its first line has the column names.
-        where: Its name in errors.
-        longest: Characters of a cell that are accepted at most.
-
-    Raises:
-        InputError: It is no CSV, a column appears twice, or a row has more or fewer
-            cells than there are columns.
-
-    Example:
-        >>> list(parse_csv("slammer,trials\\nOnix,20\\n", "odds.csv"))
-        [(2, {'slammer': 'Onix', 'trials': '20'})]
-        >>> list(parse_csv("slammer,trials\\nOnix\\n", "odds.csv"))
-        Traceback (most recent call last):
-            ...
-        pucklab.base.errors.InputError: odds.csv: line 2 has 1 cell; give 2, one for each column
-    """
-    rows = read_cells(text, where, longest)
-    first = next(rows, None)
-    if first is None:
-        return
-    _, names = first
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"{where}: column {shown(name)} appears twice; give it once")
-    for line, cells in rows:
-        if len(cells) != len(names):
-            number = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
-            raise InputError(
-                f"{where}: line {line} has {number}; give {len(names)}, one for each column"
-            )
-        yield line, dict(zip(names, cells, strict=True))
-
-
-def csv_text(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows as a CSV text; a cell that a row does not have is empty.
-
-    Example:
-        >>> csv_text(["slammer", "trials"], [{"slammer": "Onix"}])
-        'slammer,trials\\nOnix,\\n'
-    """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
-def read_cells(
-    text: str, where: str, longest: int = MAX_CELL_CHARS
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and cells of each line of a CSV text that is not empty.
-
-    Raises:
-        InputError: It is no CSV, or has control characters or too many columns.
-    """
-    check_characters(text, where)
-    reader = csv.reader(_lines(text.removeprefix("\ufeff")))
-    try:
-        for cells in reader:
-            if len(cells) > MAX_COLUMNS:
-                raise InputError(
-                    f"{where}: line {reader.line_num} has {len(cells)} cells; give at most "
-                    f"{MAX_COLUMNS}"
-                )
-            for cell in cells:
-                if len(cell) > longest:
-                    raise InputError(
-                        f"{where}: line {reader.line_num} has a cell of {len(cell)} characters; "
-                        f"give at most {longest}"
-                    )
-            if cells:
-                yield reader.line_num, cells
-    except csv.Error as error:
-        raise InputError(f"{where}: line {reader.line_num} is not CSV: {error}") from None
 
 
 def check_length(text: str, where: str, most: int) -> None:
@@ -235,6 +160,31 @@ def check_value(value: object, where: str) -> None:
     raise _too_deep(where)
 
 
+def json_text(value: object, **form: Any) -> str:
+    """Return a value as JSON; numbers that are not finite are null.
+
+    Args:
+        value: The value.
+        form: Options of `json.dumps`, such as ``indent``.
+
+    Example:
+        >>> json_text({"factor": float("inf"), "means": (1.5, float("nan"))})
+        '{"factor": null, "means": [1.5, null]}'
+    """
+
+    def finite(part: Any) -> Any:
+        if isinstance(part, Mapping):
+            return {key: finite(own) for key, own in part.items()}
+        if isinstance(part, list | tuple):
+            return [*map(finite, part)]
+        return None if isinstance(part, float) and not math.isfinite(part) else part
+
+    try:
+        return json.dumps(value, allow_nan=False, **form)
+    except ValueError:
+        return json.dumps(finite(value), allow_nan=False, **form)
+
+
 def toml_text(text: str) -> str:
     """Return a text as TOML writes it."""
     # A JSON string is a TOML string, but for the one control character that JSON leaves as it is.
@@ -249,15 +199,6 @@ def printable(text: object) -> str:
         'a\\\\x1b[2Jb'
     """
     return _CONTROL.sub(lambda found: repr(found.group())[1:-1], str(text))
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text with their ends, without a copy of it all."""
-    begin = 0
-    while begin < len(text):
-        end = text.find("\n", begin) + 1 or len(text)
-        yield text[begin:end]
-        begin = end
 
 
 def _too_deep(where: str) -> InputError:

@@ -5,7 +5,6 @@ A reader takes the name of a value in errors and what was given, and returns the
 
 import math
 import operator
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -15,8 +14,6 @@ Reader = Callable[[str, Any], Any]
 
 MOST_IN_SPAN = 1000
 """Numbers that LOW:HIGH:STEP may stand for."""
-
-_DECIMAL_COMMA = re.compile(r"\d+,\d+")
 
 
 def read_number(
@@ -32,9 +29,6 @@ def read_number(
         4.5
     """
     value: Any = _parse(float, given) if isinstance(given, str) else given
-    if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
-        point = f"a decimal has a point: {value.replace(',', '.')}"
-        raise InputError(f"{name}: {value!r} is not accepted; {point}")
     if not isinstance(value, bool) and hasattr(value, "__float__"):  # NumPy's numbers, too
         value = float(value)
     if ranged or not isinstance(value, float):

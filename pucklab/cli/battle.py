@@ -5,7 +5,6 @@ transcript, writes the files, and prints the end. `pucklab.cli.person` is a play
 terminal.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +35,7 @@ from pucklab.cli.options import (
     seed_option,
     together,
 )
-from pucklab.cli.output import print_written
+from pucklab.cli.output import print_json, print_written
 from pucklab.cli.person import PersonThrows, SetUps
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.cli.terminal import play_match, tell_match
@@ -236,7 +235,7 @@ def command(
 
         save_battle_page(page, match, throws or throws_of(match))
     if as_json:
-        print_json(match)
+        print_battle(match)
     elif not watch and replay is None:
         click.echo("".join(f"{line}\n" for line in _review_lines(match)), nl=False)
     print_written(transcript, page)
@@ -365,7 +364,7 @@ def _review_lines(match: BattleMatch) -> list[str]:
     return [f"  {line}" for review in reviews[-1:] for line in review_lines(review)]
 
 
-def print_json(match: BattleMatch) -> None:
+def print_battle(match: BattleMatch) -> None:
     """Print the result of a battle, and all its events, as JSON."""
     table, final = match.setup, match.state.state
     events = (*begin(table).news, *(event for step in match.steps for event in step.events))
@@ -377,21 +376,17 @@ def print_json(match: BattleMatch) -> None:
         }
         for taken in winnings_of(final)
     ]
-    click.echo(
-        json.dumps(
-            {
-                "version": version(),
-                "mode": table.options.mode.value,
-                "seed": match.seed,
-                **{name: match.source.get(name, "") for name in ("throws", "engine")},
-                "over": final.step == "over",
-                "winner": None if final.winner is None else table.names[final.winner],
-                "turns": final.turn.number,
-                "throws_made": final.throws,
-                "players": players,
-                "events": [encode(event) for event in events],
-            },
-            indent=1,
-            ensure_ascii=False,
-        )
+    print_json(
+        {
+            "version": version(),
+            "mode": table.options.mode.value,
+            "seed": match.seed,
+            **{name: match.source.get(name, "") for name in ("throws", "engine")},
+            "over": final.step == "over",
+            "winner": None if final.winner is None else table.names[final.winner],
+            "turns": final.turn.number,
+            "throws_made": final.throws,
+            "players": players,
+            "events": [encode(event) for event in events],
+        }
     )

@@ -1,6 +1,5 @@
 """``pucklab deck``: search for winning decks, and estimate what wins battles."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -178,7 +177,7 @@ def search(
         write_whole(save, deck_toml(found.space.deck(found.best)).encode())
     code = result.finish(
         lambda _: _print_search(found, about),
-        json=lambda _: json.dumps(_facts(found), indent=2, ensure_ascii=False),
+        json=lambda _: _facts(found),
         is_enough=lambda _: not run.stopped,
     )
     print_written(None if run.stopped else save)

@@ -16,10 +16,11 @@ import click
 
 from pucklab.base.errors import InputError
 from pucklab.base.facts import fact
-from pucklab.base.files import Autosave, check_writable, lock_file, read_text
+from pucklab.base.files import STANDARD, Autosave, lock_file, read_text
 from pucklab.cli.options import (
     PATH,
     Decorator,
+    check_out,
     count,
     dask_option,
     flag,
@@ -29,7 +30,7 @@ from pucklab.cli.options import (
     seed_option,
     workers_option,
 )
-from pucklab.cli.output import EXIT_OUTPUT, print_error, print_written
+from pucklab.cli.output import EXIT_OUTPUT, print_error, print_json, print_written
 from pucklab.cli.running import track
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.physics.tally import Counts
@@ -136,7 +137,7 @@ class Run:
         if self.dask is not None:
             refuse_options({"workers"}, "--dask")
         if self.out is not None:
-            check_writable(self.option, self.out, (".csv",), inputs)
+            check_out(self.out, ".csv", inputs, self.option)
             click.get_current_context().with_resource(lock_file(self.option, self.out, wait_s=0))
         elif self.resume:
             raise InputError(
@@ -260,7 +261,7 @@ class Run:
         self,
         show: Callable[[ResultTable[Any]], None],
         *,
-        json: Callable[[ResultTable[Any]], str] = ResultTable.json,
+        json: Callable[[ResultTable[Any]], Any] = ResultTable.facts,
         plot: Callable[[Path, ResultTable[Any]], None] | None = None,
         is_enough: Callable[[ResultTable[Any]], object] = lambda table: table.is_complete,
     ) -> int:
@@ -268,7 +269,7 @@ class Run:
 
         Args:
             show: Prints the table for people.
-            json: Returns the table for programs.
+            json: Returns the facts for programs.
             plot: Saves the plot.
             is_enough: True if there are enough trials to show something.
         """
@@ -276,13 +277,15 @@ class Run:
         written = [self.out] if table.entries and lost is None else []
         if not is_enough(table):
             click.echo(f"nothing to show: {table.trials} {self.unit} are too few", err=True)
+            if self.as_json:
+                print_json(None)
         else:
             if self.plot is not None and plot is not None:
                 plot(self.plot, table)
                 written.append(self.plot)
             if self.as_json:
-                click.echo(json(table))
-            else:
+                print_json(json(table))
+            elif self.out != STANDARD:
                 show(table)
         if lost is not None:
             click.echo(table.csv(), nl=False)

@@ -10,12 +10,11 @@ from typing import Any
 import click
 
 from pucklab.base.errors import InputError, shown
-from pucklab.base.files import check_writable, read_text, write_whole
-from pucklab.base.parsing import parse_csv
-from pucklab.cli.options import PATH, flag, option
-from pucklab.cli.output import print_written
+from pucklab.base.files import STANDARD, read_text, write_whole
+from pucklab.cli.options import PATH, check_out, flag, option
+from pucklab.cli.output import print_json, print_written
 from pucklab.sim.experiments import Experiment, merge_tables, read_table
-from pucklab.sim.experiments.table import COUNTS_CHARS
+from pucklab.sim.experiments.table import experiment_in
 from pucklab.sim.experiments.view import print_table
 
 _EXPERIMENTS = {
@@ -51,14 +50,13 @@ def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
       pucklab odds --slammer onix --seed 2 --out there.csv
       pucklab merge here.csv there.csv --out both.csv
     """
-    if len(files) < 2:
-        raise InputError(f"file: {len(files)} is not accepted; give two or more tables of results")
-    check_writable("out", out, (".csv",), files)
+    if not files:
+        raise InputError("file: none is given; give one or more tables of results")
+    check_out(out, ".csv", files)
     texts = [(repr(str(path)), read_text("file", path)) for path in files]
     # The first file names the experiment; files of another are refused.
     where, text = texts[0]
-    _, row = next(parse_csv(text, where, longest=COUNTS_CHARS), (0, {}))
-    named = row.get("experiment", "").partition(" (")[0].rpartition(" ")[0]
+    named = experiment_in(text, where)
     if named not in _EXPERIMENTS:
         known = ", ".join(_EXPERIMENTS)
         raise InputError(f"{where} is of experiment {shown(named)}; give tables of {known}")
@@ -68,8 +66,9 @@ def command(*, files: tuple[Path, ...], out: Path | None, as_json: bool) -> int:
     if out is not None:
         write_whole(out, merged.csv().encode())
     if as_json:
-        click.echo(merged.json())
-    else:
-        print_table(merged, f"{experiment.name}: {merged.trials} trials of {len(files)} files")
+        print_json(merged.facts())
+    elif out != STANDARD:
+        number = f"{len(files)} file{'s' * (len(files) > 1)}"
+        print_table(merged, f"{experiment.name}: {merged.trials} trials of {number}")
     print_written(out)
     return 0

@@ -4,7 +4,6 @@ All throw the same trials in several cases (`PAIRED_ODDS`), and differ in their 
 answer that they draw from the sums.
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -225,7 +224,7 @@ def _run_paired(
 
     return result.finish(
         show,
-        json=lambda table: json.dumps(found(table).facts, indent=2),
+        json=lambda table: found(table).facts,
         plot=lambda path, table: save_plot(path, found(table).figure, title=title),
         is_enough=is_enough,
     )

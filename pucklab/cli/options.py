@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import InputError
 from pucklab.base.facts import fact
+from pucklab.base.files import STANDARD, check_writable
 from pucklab.base.values import Reader, read_count, read_number, read_numbers
 
 if TYPE_CHECKING:
@@ -261,6 +262,15 @@ def refuse_options(refused: Collection[str], beside: str) -> None:
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name in refused:
             raise InputError(f"{field_of(parameter)}: not accepted beside {beside}")
+
+
+def check_out(
+    path: Path | None, suffix: str, inputs: Iterable[Path | None], field: str = "out"
+) -> None:
+    """Check that a result can be written, to ``-`` without other output; see `check_writable`."""
+    if path == STANDARD:
+        refuse_options({"as_json", "resume"}, f"--{field} -")
+    check_writable(field, path, (suffix,), inputs)
 
 
 def renderer_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -83,12 +83,19 @@ def finish(code: int) -> int:
     return code
 
 
+def print_json(facts: object, **form: Any) -> None:
+    """Print facts as JSON; see `pucklab.base.parsing.json_text`."""
+    from pucklab.base.parsing import json_text
+
+    click.echo(json_text(facts, indent=2, **form))
+
+
 def print_written(*paths: Path | None) -> None:
     """Report files that were written, on stderr."""
     from pucklab.base.parsing import printable
 
     for path in paths:
-        if path is not None:
+        if path not in {None, Path("-")}:
             click.echo(f"wrote {printable(path)}", err=True)
 
 

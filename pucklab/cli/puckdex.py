@@ -1,6 +1,5 @@
 """``pucklab puckdex``: list the pucks of PokéPucks."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,6 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from pucklab.cli.options import PATH, flag, numbers, option, refuse_others
+from pucklab.cli.output import print_json
 from pucklab.physics import InputError
 from pucklab.sim.experiments.view import table_console
 from pucklab.sim.pokepucks.design_file import example_text, read_catalogue
@@ -72,7 +72,7 @@ def command(
     ]
     if as_json:
         rows = [{k: None if v == "" else v for k, v in asdict(design).items()} for design in found]
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+        print_json(rows)
         return 0
     if not found:
         click.echo("no puck matches", err=True)

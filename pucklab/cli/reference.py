@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from pucklab.base.errors import InputError, require_extra
-from pucklab.base.files import Autosave, check_writable, read_text
+from pucklab.base.files import STANDARD, Autosave, check_writable, read_text
 from pucklab.calibration.cells import REFERENCE_SEED, Cell, cells_named, scene_of, thrower_of
 from pucklab.calibration.reference import engine_version, settings_named, throw_in_engine
 from pucklab.calibration.throw_log import LoggedThrow, read_log, tally_of_throw, write_log
@@ -64,7 +64,7 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     """
     settings = settings_named(engine, settings)
     wanted = cells_named(tuple(cells.split(",")))
-    path = None if run.out is None else run.out.with_suffix(".throws.csv")
+    path = None if run.out in {None, STANDARD} else run.out.with_suffix(".throws.csv")
     run.check()
     check_writable("out", path, (".csv",))
     if engine == "mujoco":

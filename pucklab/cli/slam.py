@@ -3,7 +3,6 @@
 `best_of` is the search for the wildest throws, which `pucklab watch` has too.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import InputError
 from pucklab.base.files import check_not_read, version
 from pucklab.cli.options import PATH, count, flag, option, refuse_options, renderer_option
-from pucklab.cli.output import print_written
+from pucklab.cli.output import print_json, print_written
 from pucklab.cli.running import track
 from pucklab.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
@@ -203,7 +202,7 @@ def command(
             "pieces": [{**asdict(p), "distance_mm": p.distance_mm} for p in outcome.pieces],
             "slammer_end": {k: v for k, v in asdict(outcome.slammer).items() if k != "place"},
         }
-        click.echo(json.dumps(facts, indent=2))
+        print_json(facts)
     else:
         click.echo(describe_slam(name, scene, throw, outcome))
         click.echo(f"Simulated with the {result.engine} engine.")

@@ -4,7 +4,6 @@
 one position and prints the line with drawings, a hint or JSON.
 """
 
-import json
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -16,7 +15,7 @@ import click
 from pucklab.api.boards import Solved, answer_text
 from pucklab.cli.experiments import Run, experiment_options
 from pucklab.cli.options import PATH, count, flag, number, option, refuse_options
-from pucklab.cli.output import print_written
+from pucklab.cli.output import print_json, print_written
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board_file import position_of
@@ -179,7 +178,7 @@ def _one(
         else:
             click.echo(f"no action to draw; {save} is not written", err=True)
     if as_json:
-        click.echo(json.dumps(solved.facts(), indent=2))
+        print_json(solved.facts())
     elif hint is not None and found.line:
         first = line_text(task.position, found.line[:hint])
         click.echo(first or piece_hint(task.position, found.line[0]))

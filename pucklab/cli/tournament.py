@@ -1,6 +1,5 @@
 """``pucklab tournament``: every slammer against every other, or kinds of players and decks."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -178,10 +177,10 @@ def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> 
     )
 
 
-def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
-    """Return pairs, standings and knock-out attempts as JSON."""
-    results = {
-        "pairs": json.loads(table.json()),
+def _json(table: ResultTable[BattleTally], standings: Standings) -> dict[str, Any]:
+    """Return pairs, standings and knock-out attempts for JSON."""
+    return {
+        "pairs": table.facts(),
         "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
         "knock_outs": [
             flat_cells(
@@ -190,7 +189,6 @@ def _json(table: ResultTable[BattleTally], standings: Standings) -> str:
             for mass_g, attempts, rate in knock_out_rates(standings)
         ],
     }
-    return json.dumps(results, indent=2)
 
 
 def _compare(

@@ -24,6 +24,7 @@ from pucklab.base.decoding import decode
 from pucklab.base.errors import InputError, limits
 from pucklab.base.facts import fact
 from pucklab.base.files import read_json, write_whole
+from pucklab.base.parsing import json_text
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -86,7 +87,7 @@ def write_keys(path: Path, keys: Keys) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
     path.chmod(0o600)
-    write_whole(path, json.dumps(asdict(keys)).encode())
+    write_whole(path, json_text(asdict(keys)).encode())
 
 
 class Guard:

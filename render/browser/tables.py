@@ -20,6 +20,7 @@ from platformdirs import user_data_path
 from pucklab.base.decoding import decode
 from pucklab.base.facts import fact
 from pucklab.base.files import read_json, write_whole
+from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.work import Viewers, compute
@@ -164,7 +165,7 @@ class Table:
         path = _path(self.name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(kept).encode())
+            write_whole(path, json_text(kept).encode())
             if self.file is not None:
                 write_whole(self.file, text.encode())
         except OSError as error:

@@ -29,12 +29,12 @@ from typing import Any
 from pucklab.base.decoding import check_one_of, decode
 from pucklab.base.errors import errors_at, shown
 from pucklab.base.facts import fact
-from pucklab.base.files import read_text, read_toml
+from pucklab.base.files import STANDARD, is_toml, read_text, read_toml, toml_contents
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
 from pucklab.sim.bumpers.mats import Colour
-from pucklab.sim.bumpers.position_notation import NONE, VERSION, parse_position
+from pucklab.sim.bumpers.position_notation import NONE, QUOTES, VERSION, parse_position
 from pucklab.sim.bumpers.setups import DRAWN, house_faces, setups
 
 
@@ -56,7 +56,7 @@ class _BoardFile:
 
 
 def read_position(path: Path, what: str = "position") -> Position:
-    """Return the position of a file: TOML if its name ends in ``.toml``, else a line of text.
+    """Return the position of a file: TOML if its name says so, else a line of text.
 
     Args:
         path: The file.
@@ -66,9 +66,10 @@ def read_position(path: Path, what: str = "position") -> Position:
         InputError: It cannot be read or is not a legal position; the message names the file.
     """
     where = f"{what}: {str(path)!r}"
-    if path.suffix.lower() == ".toml":
-        return position_from(where, read_toml(what, path))
-    for line in read_text(what, path).splitlines():
+    text = read_text(what, path)
+    if is_toml(path, text):
+        return position_from(where, toml_contents(where, text))
+    for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
             return _within(where, line)
     raise InputError(f"{where} has no line with a position")
@@ -125,16 +126,17 @@ def position_of(text: str) -> Position:
     """Return the position of a command-line argument.
 
     Args:
-        text: The line of a position, the name of a set-up for its empty board, or a file name.
+        text: The line of a position, the name of a set-up for its empty board, or a
+            file name; ``-`` for standard input.
 
     Raises:
         InputError: It is not a legal position, or the file cannot be read.
     """
     if text in setups():
         return parse_position(f"{VERSION}:{text}:-:-:-:-")
-    if text.strip().startswith(f"{VERSION}:"):
+    if text.strip(QUOTES).startswith(f"{VERSION}:"):
         return parse_position(text)
-    if is_file(text):
+    if text == str(STANDARD) or is_file(text):
         return position_in(text, "position")
     if ":" in text:
         return parse_position(text)

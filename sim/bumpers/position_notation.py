@@ -54,6 +54,9 @@ from pucklab.sim.bumpers.setups import house_faces, setups
 
 VERSION = "pb1"
 NONE = "-"
+QUOTES = " \t\r\n\"'`\u2018\u2019\u201a\u201c\u201d\u201e«»"
+"""Signs around a position that was copied out of a text."""
+
 _GROUP = re.compile(r"([ROYGBV])([PIM])((?:[a-z]+[0-9]+)+)")
 _SQUARE = re.compile(r"[a-z]+[0-9]+")
 _SCORED = re.compile(r"([ROYGBV])([0-9]+)")
@@ -136,7 +139,8 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
     """Return the position of a line.
 
     Args:
-        text: The line, as described in the module; surrounding blanks are ignored.
+        text: The line, as described in the module; quotes around it and blanks around its fields
+            are ignored.
         temporary: Whether it is within a series of mat moves, so that its layout need not be
             legal (PB-23).
 
@@ -152,7 +156,7 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
             ...
         pucklab.sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:...
     """
-    text = text.strip()
+    text = ":".join(field.strip() for field in text.strip(QUOTES).split(":"))
     problems: list[Problem] = []
     position = _position(_Span(text, 0), problems, temporary=temporary)
     if problems or position is None:

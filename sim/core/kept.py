@@ -3,7 +3,6 @@
 All are one JSON table: schema, game, version, and what is kept under a key of its own.
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -11,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from pucklab.base.decoding import check_names, decode, encode
 from pucklab.base.facts import fact
 from pucklab.base.files import lock_file, read_json, version, write_whole
+from pucklab.base.parsing import json_text
 from pucklab.sim.core.records import record_from
 
 _Value = TypeVar("_Value")
@@ -51,7 +51,7 @@ class Kept(Generic[_Value]):
     def text(self, value: _Value) -> str:
         """Return the text of a file."""
         table = {"schema": 1, "game": self.game, "version": version(), self.key: encode(value)}
-        return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+        return json_text(table, indent=1, ensure_ascii=False) + "\n"
 
     def change(self, path: Path, change: Callable[[_Value], _Value]) -> _Value:
         """Change a file that other commands may change, too, and return its new value.

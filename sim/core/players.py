@@ -28,6 +28,7 @@ import numpy as np
 from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import shown
 from pucklab.base.facts import fact
+from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
 from pucklab.sim.core.game import AnyGame, Decision, Player
 
@@ -97,7 +98,7 @@ class Bot:
         try:
             self._start()
             message = {"id": self._asked, **question}
-            self._questions.put(json.dumps(message, ensure_ascii=False) + "\n")
+            self._questions.put(json_text(message, ensure_ascii=False) + "\n")
             answer = self._answer_to(self._asked)
         except (_LostMoveError, OSError) as error:
             self._say(f"{self.kind}: {error}; it loses the move")

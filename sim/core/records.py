@@ -4,7 +4,6 @@ A `Record` is the set-up and every answer of a match; `record_of` makes it, `rec
 `read_record` write and read it, `replay` plays it again and checks its end.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from pucklab.base.decoding import decode, encode
 from pucklab.base.errors import limits, refusal, shown
 from pucklab.base.facts import fact
 from pucklab.base.files import read_json, version
+from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
 from pucklab.sim.core.game import AnyGame, AnyMatch, Match, Step
 
@@ -53,11 +53,11 @@ def record_of(match: AnyMatch) -> Record:
 def record_json(game: AnyGame, record: Record) -> str:
     """Return a record as JSON text, with one answer a line."""
     stored = {"schema": _SCHEMA, "game": game.name, **encode(record)}
-    answers = ",\n".join(f"  {json.dumps(text, ensure_ascii=False)}" for text in record.answers)
+    answers = ",\n".join(f"  {json_text(text, ensure_ascii=False)}" for text in record.answers)
     lines = [
         f' "{key}": [\n{answers}\n ]'
         if key == "answers" and answers
-        else f' "{key}": {json.dumps(part, ensure_ascii=False)}'
+        else f' "{key}": {json_text(part, ensure_ascii=False)}'
         for key, part in stored.items()
     ]
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -4,7 +4,6 @@ An experiment is defined by its cases, the function that runs a trial, and its c
 """
 
 import hashlib
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
@@ -12,6 +11,7 @@ from enum import Enum
 from typing import Any, Generic, Self, TypeVar
 
 from pucklab.base.facts import fact
+from pucklab.base.parsing import json_text
 from pucklab.physics import PHYSICS_VERSION
 from pucklab.physics.tally import Counts, Mean
 from pucklab.sim.experiments.estimates import Proportion
@@ -118,7 +118,7 @@ class Experiment(Generic[_Subject, _Tally]):
 
 def digest(*facts: object) -> str:
     """Return 16 hexadecimal digits of some facts."""
-    text = json.dumps(facts, sort_keys=True, default=_plain)
+    text = json_text(facts, sort_keys=True, default=_plain)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

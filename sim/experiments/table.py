@@ -6,18 +6,17 @@ the answer, see `Answer`) stand in one column at the end, as JSON. Only ``experi
 ``stopped_by``); means are computed again.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from pucklab.base.decoding import decode, encode
 from pucklab.base.errors import InputError, shown
 from pucklab.base.facts import fact
 from pucklab.base.files import version
-from pucklab.base.parsing import csv_text, parse_csv, parse_json
+from pucklab.base.parsing import json_text, parse_json
+from pucklab.base.tables import TableRow, csv_text, read_rows
 from pucklab.physics.tally import Counts
 from pucklab.sim.experiments.columns import flat_cells
 from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED, Z_LOOKED
@@ -148,15 +147,13 @@ class ResultTable(Generic[_Tally]):
         """Return the cells of each row with trials, by column of the file."""
         return list(map(flat_cells, self.values()))
 
-    def json(self) -> str:
-        """Return the rows with trials as a JSON list of objects; empty cells and NaN are null."""
-        rows = [
-            {name: None if cell == "" or cell != cell else cell
-             for name, cell in cells.items()}
+    def facts(self) -> list[dict[str, Any]]:
+        """Return the rows with trials for JSON, with None for empty cells."""
+        return [
+            {name: None if cell == "" else cell for name, cell in cells.items()}
             | {"seed": _seeds_text(entry.seeds), "counts": encode(entry.tally)}
             for (_, entry), cells in zip(self.done(), self.records(), strict=True)
-        ]  # fmt: skip
-        return json.dumps(rows, indent=2)
+        ]
 
     def csv(self) -> str:
         """Return the text of the file."""
@@ -164,7 +161,7 @@ class ResultTable(Generic[_Tally]):
         rows: list[dict[str, Cell]] = [
             cells
             | {"seed": _seeds_text(entry.seeds), **origin, "id": row.id}
-            | {"counts": json.dumps(encode(entry.tally), separators=(",", ":"))}
+            | {"counts": json_text(encode(entry.tally), separators=(",", ":"))}
             for (row, entry), cells in zip(self.done(), self.records(), strict=True)
         ]
         # Rows may lack columns that others have: the widest row gives their order.
@@ -219,104 +216,102 @@ def table_of(
 
 
 def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> ResultTable[_Tally]:
-    """Read a file of `ResultTable.csv` back.
+    """Read a file of `ResultTable.csv` back, or several joined, whose trials add up.
 
     Raises:
-        InputError: It is no table, or one of another experiment or version, or its counts are
-            damaged; the message names the line.
+        InputError: It is no table, or one of another experiment or version, its counts are
+            damaged, or trials are in it twice; the message names the row.
     """
-    rows: list[Row] = []
-    entries: dict[str, Entry[_Tally]] = {}
-    for line, cells in parse_csv(text, where, longest=COUNTS_CHARS):
-        at = f"{where}: line {line}"
+    runs: dict[str, dict[str, Entry[_Tally]]] = {}  # by seed
+    read: list[tuple[str, dict[str, str]]] = []
+    columns = {*_NEEDED, "trials", "version", "interval_z", "stopped_by"}
+    for row in read_rows(text, where, _NEEDED, longest=COUNTS_CHARS):
+        cells = row.cells
         for name in _NEEDED:
-            if not cells.get(name):
-                raise InputError(f"{at} is no row of results: {name} is missing")
+            if not cells[name]:
+                raise row.error(name, "is empty; a row of results has it")
         if cells["experiment"] != experiment.tag:
             raise InputError(
                 f"{where} has results of {shown(cells['experiment'])}, this is "
                 f"{experiment.tag!r}; give another file"
             )
-        counts = f"{at}: counts"
+        counts = f"{row.place}, column counts"
         tally = decode(experiment.tally, parse_json(cells["counts"], counts), counts)
         entry = Entry(
             tally=tally,
-            seeds=_read_seeds(cells["seed"], at, tally.trials),
+            seeds=_read_seeds(row, tally.trials),
             z=_QUANTILES.get(cells.get("interval_z", ""), Z_95),
             stopped_by=cells.get("stopped_by", ""),
             where=counts,
         )
+        id_, run = cells["id"], runs.setdefault(cells["seed"], {})
         try:
-            tally.check([own.tally for own in entries.values()] if experiment.together else ())
-            columns = flat_cells(experiment.columns(tally, entry.z))
+            if not (experiment.together and id_ in run):
+                tally.check([own.tally for own in run.values()] if experiment.together else ())
+            columns |= flat_cells(experiment.columns(tally, entry.z)).keys()
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise InputError(f"{counts} are damaged: {error}") from None
-        id_ = cells["id"]
-        if id_ in entries and entries[id_] != entry:
-            raise InputError(f"{at} contradicts an earlier row of the same case")
-        entries[id_] = entry
-        # The first columns name the case.
-        first = next((n for n, name in enumerate(cells) if name in {"trials", *columns}), None)
-        rows.append(Row(id=id_, labels=dict(islice(cells.items(), first))))
-    if not rows:
+            raise InputError(f"{counts}: damaged: {error}") from None
+        if run.setdefault(id_, entry) != entry:
+            run[id_] = _join(run[id_], entry, row.place)
+        read.append((id_, cells))
+    if not read:
         raise InputError(f"{where} has no row of results")
+    entries: dict[str, Entry[_Tally]] = {}
+    for id_, entry in (own for run in runs.values() for own in run.items()):
+        entries[id_] = _join(entries[id_], entry, where) if id_ in entries else entry
+    rows: dict[object, Row] = {}
+    for id_, cells in read:  # the other columns name the case
+        labels = {name: cell for name, cell in cells.items() if name not in columns}
+        rows.setdefault((id_, frozenset(labels.items())), Row(id=id_, labels=labels))
     return ResultTable(
-        experiment=experiment, rows=rows, seed=min(entries[rows[0].id].seeds), entries=entries
+        experiment=experiment,
+        rows=[*rows.values()],
+        seed=min(entries[read[0][0]].seeds),
+        entries=entries,
     )
+
+
+def experiment_in(text: str, where: str) -> str:
+    """Return the name of the experiment of a table's text, without its version."""
+    row = next(read_rows(text, where, ["experiment"], longest=COUNTS_CHARS), None)
+    return row.cells["experiment"].partition(" (")[0].rpartition(" ")[0] if row else ""
 
 
 def merge_tables(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
     """Return the sum of tables of the same cases with different seeds, or all answers of several.
 
     Args:
-        tables: Name of the file, and table, of each; two or more.
+        tables: Name of the file, and table, of each; one or more.
 
     Raises:
         InputError: A case is not in all of them, with the difference named, or trials of one seed
             are in two of them, or two answers to a case differ.
     """
     where, first = tables[0]
-    if issubclass(first.experiment.tally, Answer):
-        return _all_answers(tables)
-    merged = dict(first.entries)
+    rows, entries = [*first.rows], dict(first.entries)
     for name, table in tables[1:]:
         for a, b, at in ((first, table, where), (table, first, name)):
-            for row in a.rows:
+            for row in () if issubclass(first.experiment.tally, Answer) else a.rows:
                 if row.id not in b.entries:
                     raise InputError(
                         f"{at} has a case that another file lacks: {_nearest(row, b.rows)}"
                     )
+        rows += [row for row in table.rows if row.id not in entries]
         for id_, entry in table.entries.items():
-            own = merged[id_]
-            for seed in own.seeds.keys() & entry.seeds.keys():
-                raise InputError(f"{name} has trials of seed {seed}, and so has an earlier file")
-            merged[id_] = replace(
-                own,
-                tally=_add(own.tally, entry),
-                seeds={**own.seeds, **entry.seeds},
-                z=max(own.z, entry.z),
-                stopped_by="",
-            )
-    return ResultTable(
-        experiment=first.experiment, rows=first.rows, seed=first.seed, entries=merged
-    )
+            entries[id_] = _join(entries[id_], entry, name) if id_ in entries else entry
+    return replace(first, rows=rows, entries=entries)
 
 
-def _all_answers(tables: Sequence[tuple[str, ResultTable[_Tally]]]) -> ResultTable[_Tally]:
-    _, first = tables[0]
-    rows: dict[str, Row] = {}
-    entries: dict[str, Entry[_Tally]] = {}
-    for name, table in tables:
-        for row in table.rows:
-            new = table.entries[row.id]
-            old = entries.setdefault(row.id, new)
-            rows.setdefault(row.id, row)
-            if not old.tally.is_final:
-                entries[row.id] = new
-            elif new.tally.is_final and new.tally != old.tally:
-                case = ", ".join(f"{label} {cell}" for label, cell in row.labels.items())
-                raise InputError(f"{name} has another answer than an earlier file: {case}")
-    return replace(first, rows=list(rows.values()), entries=entries)
+def _join(old: Entry[_Tally], new: Entry[_Tally], where: str) -> Entry[_Tally]:
+    """Return the sum of the trials of a case, or the final one of two answers to it."""
+    if isinstance(new.tally, Answer):
+        if old.tally.is_final and new.tally.is_final and new.tally != old.tally:
+            raise InputError(f"{where} has another answer than {old.where or 'an earlier file'}")
+        return old if old.tally.is_final else new
+    for seed in old.seeds.keys() & new.seeds.keys():
+        raise InputError(f"{where} has trials of seed {seed}, and so has an earlier one")
+    seeds, z = {**old.seeds, **new.seeds}, max(old.z, new.z)
+    return replace(old, tally=_add(old.tally, new), seeds=seeds, z=z, stopped_by="")
 
 
 def _add(tally: _Tally, read: Entry[_Tally]) -> _Tally:
@@ -324,7 +319,7 @@ def _add(tally: _Tally, read: Entry[_Tally]) -> _Tally:
     try:
         return tally + read.tally
     except ValueError:
-        raise InputError(f"{read.where} do not have the shape of their case") from None
+        raise InputError(f"{read.where}: not of the shape of its case") from None
 
 
 def _seeds_text(seeds: Mapping[int, int]) -> str:
@@ -334,15 +329,14 @@ def _seeds_text(seeds: Mapping[int, int]) -> str:
     return " ".join(f"{seed}:{trials}" for seed, trials in sorted(seeds.items()))
 
 
-def _read_seeds(text: str, where: str, trials: int) -> dict[int, int]:
+def _read_seeds(row: TableRow[dict[str, str]], trials: int) -> dict[int, int]:
+    text = row.cells["seed"]
     if not _SEEDS.fullmatch(text):
-        raise InputError(
-            f"{where}: seed {shown(text)} is not accepted; give such as 1 or 1:500 2:90"
-        )
+        raise row.error("seed", f"{shown(text)} is not accepted; give such as 1 or 1:500 2:90")
     pairs = [part.partition(":") for part in text.split(" ")]
     seeds = {int(seed): int(number or trials) for seed, _, number in pairs}
     if sum(seeds.values()) != trials:
-        raise InputError(f"{where}: seed {shown(text)} does not add up to {trials} trials")
+        raise row.error("seed", f"{shown(text)} does not add up to {trials} trials")
     return seeds
 
 

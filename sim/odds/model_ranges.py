@@ -4,7 +4,6 @@
 ``model_uncertainty.csv``.
 """
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from importlib.resources import files
 import numpy as np
 
 from pucklab.base.facts import fact
+from pucklab.base.tables import read_rows
 from pucklab.physics.pieces import has_usual_make
 from pucklab.sim.odds.study import Study
 
@@ -139,7 +139,7 @@ def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float]]]:
     """Return the measured logarithms by source, value and figure: each with its slammer's mass."""
     found: defaultdict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
     text = (files("pucklab.sim.odds") / "model_uncertainty.csv").read_text(encoding="utf-8")
-    for row in csv.DictReader(text.splitlines()):
+    for row in (own.cells for own in read_rows(text, "model_uncertainty.csv", ["source"])):
         key = (row["source"], row["value"], row["figure"])
         log, error = float(row["log_factor"]), float(row["error"])
         if row["slammer_g"]:  # the square of a mean is too large by its error's

@@ -34,11 +34,12 @@ from dataclasses import asdict, field, replace
 from functools import cache, partial
 from pathlib import Path
 
-from pucklab.base.decoding import cell_values, check_one_of, decode
+from pucklab.base.decoding import check_one_of, decode
 from pucklab.base.errors import check_number, errors_at, limits, refusal, shown
 from pucklab.base.facts import fact
-from pucklab.base.files import read_shipped_text, read_text, read_toml
-from pucklab.base.parsing import MAX_TOML_CHARS, check_length, parse_csv
+from pucklab.base.files import is_toml, read_shipped_text, read_text, toml_contents
+from pucklab.base.parsing import MAX_TOML_CHARS, check_length
+from pucklab.base.tables import read_table
 from pucklab.physics import InputError, Puck
 from pucklab.sim.pokepucks.designs import (
     SLAMMER_THICKNESS_MM,
@@ -154,7 +155,7 @@ def shipped_designs(name: str) -> tuple[Design, ...]:
         name: Name of the CSV file.
     """
     text = read_shipped_text("pucklab.sim.pokepucks", name)
-    return _from_csv(name, text)
+    return designs_from_csv(name, text)
 
 
 @fact
@@ -170,9 +171,10 @@ class _PucksFile:
 def _read(path: Path) -> tuple[tuple[Design, ...], tuple[RuleTable, ...]]:
     """Return the designs and the special rules of a file."""
     where = f"puckdex: {str(path)!r}"
-    if path.suffix.lower() != ".toml":
-        return _from_csv(where, read_text("puckdex", path), known_rules), ()
-    stored = decode(_PucksFile, read_toml("puckdex", path), where)
+    text = read_text("puckdex", path)
+    if not is_toml(path, text):
+        return designs_from_csv(where, text, known_rules), ()
+    stored = decode(_PucksFile, toml_contents(where, text), where)
     rules = stored.rules
     check_rules(f"{where} rules", rules)
 
@@ -182,31 +184,6 @@ def _read(path: Path) -> tuple[tuple[Design, ...], tuple[RuleTable, ...]]:
         partial(known_rules, own=rules),
     )
     return tuple(replace(d, text=d.text or texts.get(d.rule, "")) for d in designs), rules
-
-
-def designs_from(
-    entries: Iterable[tuple[str, object]], known: KnownRules | None = None
-) -> tuple[Design, ...]:
-    """Return the designs of tables.
-
-    Args:
-        entries: The name of each in errors, and its values by key; see the module.
-        known: Returns the special rules for a kind of puck; None to leave rules unchecked.
-
-    Raises:
-        InputError: A key or value that is not accepted, or a name that appears twice.
-
-    Example:
-        >>> (design,) = designs_from([("row 1", {"name": "Gem", "kind": "item", "rule": "Potion"})])
-        >>> design.mass_g
-        1.5
-        >>> designs_from([("row 1", {"name": "Gem", "kind": "ball", "type": "water"})])
-        Traceback (most recent call last):
-            ...
-        pucklab.base.errors.InputError: row 1 mass_g: missing; give the slammer's mass in g
-    """
-    read = [(where, decode(_DesignFile, entry, where)) for where, entry in entries]
-    return _designs([(f"{where} ({stored.name})", stored) for where, stored in read], known)
 
 
 def _designs(
@@ -221,16 +198,32 @@ def _designs(
     return tuple(found.values())
 
 
-def _from_csv(where: str, text: str, known: KnownRules | None = None) -> tuple[Design, ...]:
+def designs_from_csv(where: str, text: str, known: KnownRules | None = None) -> tuple[Design, ...]:
+    """Return the designs of a CSV text; see the module.
+
+    Args:
+        where: Its name in errors.
+        text: The text.
+        known: Returns the special rules for a kind of puck; None to leave rules unchecked.
+
+    Raises:
+        InputError: A column or cell that is not accepted, or a name that appears twice.
+
+    Example:
+        >>> (design,) = designs_from_csv("own.csv", "name,kind,rule\\nGem,item,Potion\\n")
+        >>> design.mass_g
+        1.5
+        >>> designs_from_csv("a.csv", "name,kind,rule\\nGem,item,Potion\\nGem,plain,\\n")
+        Traceback (most recent call last):
+            ...
+        pucklab.base.errors.InputError: a.csv: row 3 (Gem) name: it appears twice
+    """
     check_length(text, where, MAX_TOML_CHARS)
-    lines = [line if not line.startswith("#") else "" for line in text.splitlines()]
-    entries = [
-        (f"{where} line {number}", cell_values(_DesignFile, row))
-        for number, row in parse_csv("\n".join(lines), where)
-    ]
-    if not entries:
+    rows = read_table(_DesignFile, text, where)
+    designs = _designs([(f"{row.place} ({row.cells.name})", row.cells) for row in rows], known)
+    if not designs:
         raise InputError(f"{where}: it has no row; give a line of column names, and rows")
-    return designs_from(entries, known)
+    return designs
 
 
 _SHOWN = 6

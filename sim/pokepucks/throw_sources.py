@@ -18,8 +18,6 @@ pucks, and at slammers of those masses with up to 6 shields. House data: no such
 measured.
 """
 
-import csv
-import io
 import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
@@ -34,6 +32,7 @@ import numpy as np
 from pucklab.base.errors import check_number
 from pucklab.base.facts import fact
 from pucklab.base.files import read_shipped_text, read_text, write_whole
+from pucklab.base.tables import read_rows
 from pucklab.physics import (
     PRESETS,
     Arena,
@@ -55,6 +54,7 @@ from pucklab.physics import (
 from pucklab.physics.slam import MAX_PLANE_STACK
 from pucklab.physics.tally import total_of
 from pucklab.sim.experiments import read_table
+from pucklab.sim.experiments.table import COUNTS_CHARS, experiment_in
 from pucklab.sim.odds import KNOCK_OUTS, ODDS, Tally
 from pucklab.sim.odds.study import throw_again
 from pucklab.sim.pokepucks.designs import piece_of, slammer_of
@@ -195,7 +195,8 @@ class TableThrows:
     def __post_init__(self) -> None:
         """Sort the outcomes by kind; they are parsed when they are needed."""
         texts = {}
-        for row in csv.DictReader(io.StringIO(self.text)):
+        rows = read_rows(self.text, "throws", TABLE_COLUMNS, longest=COUNTS_CHARS)
+        for row in (own.cells for own in rows):
             target = row["knock_out_g"]
             kind = ThrowKind(
                 slammer_g=float(row["slammer_g"]),
@@ -332,7 +333,7 @@ def read_odds_throws(path: Path) -> OddsThrows:
     """
     where = f"throws: {str(path)!r}"
     text = read_text("throws", path)
-    experiment = KNOCK_OUTS if f",{KNOCK_OUTS.tag}," in text else ODDS
+    experiment = KNOCK_OUTS if experiment_in(text, where) == KNOCK_OUTS.name else ODDS
     table = read_table(text, where, experiment)
     return OddsThrows(
         entries=tuple(

@@ -1,6 +1,5 @@
 """Battle files: match rules, teams, orders, and the whole state between rounds, to be read back."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
@@ -11,6 +10,7 @@ from pucklab.base.decoding import check_one_of, decode
 from pucklab.base.errors import check_count, limits, refusal
 from pucklab.base.facts import fact
 from pucklab.base.files import read_toml
+from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
 from pucklab.sim.post.catalogue import Catalogue, named
 from pucklab.sim.post.engine import Battle
@@ -411,7 +411,7 @@ def state_toml(setting: Setting, state: State) -> str:
         if isinstance(part, Mapping):
             return "{ " + ", ".join(f"{key} = {value(v)}" for key, v in part.items()) + " }"
         if isinstance(part, str):
-            return json.dumps(part, ensure_ascii=False)
+            return json_text(part, ensure_ascii=False)
         if isinstance(part, bool | int):
             return str(part).lower()
         return "[" + ", ".join(map(value, part)) + "]"

@@ -5,7 +5,6 @@ A `Replay` is a scene, a throw, the outcome and the recorded motion. `save_repla
 and the arrays of the recording are checked by their shapes.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from pucklab.base.decoding import (
 from pucklab.base.errors import check_count, refusal, shown
 from pucklab.base.facts import fact
 from pucklab.base.files import read_text, version, write_whole
-from pucklab.base.parsing import MAX_JSON_CHARS, parse_json
+from pucklab.base.parsing import MAX_JSON_CHARS, json_text, parse_json
 from pucklab.physics import (
     InputError,
     Puck,
@@ -129,7 +128,7 @@ def load_replay(path: Path) -> Replay:
 def replay_to_json(replay: Replay) -> str:
     """Return a replay as JSON; lengths are rounded to a micrometre, angles to 1e-5 rad."""
     facts = {"schema": 1, "game": _GAME, **encode(replay)}
-    return json.dumps(facts, separators=(",", ":"), allow_nan=False) + "\n"
+    return json_text(facts, separators=(",", ":")) + "\n"
 
 
 def replay_from_json(text: str, where: str = "replay:") -> Replay:

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
+from pucklab.base.decoding import encode
 from pucklab.base.facts import fact
-from pucklab.base.files import check_writable, read_toml, write_whole
+from pucklab.base.files import STANDARD, check_writable, read_toml, write_whole
 from pucklab.calibration.parameter_files import FittedConstant, parameter_file
 from pucklab.calibration.simulated_fit import Sums
 from pucklab.cli.experiments import Run, experiment_options
-from pucklab.cli.options import PATH, add_options, flag, option
-from pucklab.cli.output import print_written
+from pucklab.cli.options import PATH, add_options, check_out, flag, option
+from pucklab.cli.output import print_json, print_written
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.render.plots.figures import check_plot, figure_bytes
 from pucklab.sim.experiments import Case, Experiment
@@ -46,9 +46,8 @@ class Outputs:
             InputError: One of them cannot be written, or is one of the inputs.
             MissingExtraError: A plot is asked for, and Matplotlib is not installed.
         """
-        for name, path, suffix in (("out", self.out, ".toml"), ("report", self.report, ".txt")):
-            if path is not None:
-                check_writable(name, path, (suffix,), inputs)
+        check_out(self.out, ".toml", inputs)
+        check_writable("report", self.report, (".txt",), inputs)
         if self.plot is not None:
             check_plot("plot", self.plot, inputs)
 
@@ -86,9 +85,8 @@ class Outputs:
                 write_whole(path, data)
                 print_written(path)
         if self.as_json:
-            text = msgspec.json.encode(constants or found)
-            click.echo(msgspec.json.format(text, indent=2))
-        else:
+            print_json(encode(constants or found))
+        elif self.out != STANDARD:
             click.echo(report, nl=False)
         if refused:
             click.echo(f"the fit {refused}; no parameter file is written", err=True)

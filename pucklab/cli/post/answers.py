@@ -1,6 +1,5 @@
 """``pucklab post``: single actions, best orders, duels, stat lines, files; all exact."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -12,10 +11,21 @@ import click
 
 from pucklab.base.decoding import check_one_of, decode
 from pucklab.base.errors import refusal
-from pucklab.base.files import check_writable, read_toml, write_whole
-from pucklab.base.parsing import csv_text, printable
-from pucklab.cli.options import PATH, add_options, choice, count, flag, number, numbers, option
-from pucklab.cli.output import print_written
+from pucklab.base.files import STANDARD, read_toml, write_whole
+from pucklab.base.parsing import printable
+from pucklab.base.tables import csv_text
+from pucklab.cli.options import (
+    PATH,
+    add_options,
+    check_out,
+    choice,
+    count,
+    flag,
+    number,
+    numbers,
+    option,
+)
+from pucklab.cli.output import print_json, print_written
 from pucklab.cli.running import track
 from pucklab.physics import InputError
 from pucklab.sim.chance.distribution import mean
@@ -67,7 +77,7 @@ def post_command(name: str, *options: Any) -> Callable[[Callable[[Any], Any]], c
             asked = SimpleNamespace(**{"out": None, "battle": None} | given)
             if asked.out is not None:
                 inputs = [asked.battle] if isinstance(asked.battle, Path) else []
-                check_writable("out", asked.out, (".csv",), (*inputs, *asked.data))
+                check_out(asked.out, ".csv", (*inputs, *asked.data))
             return function(asked)
 
         run.__doc__ = function.__doc__
@@ -89,8 +99,8 @@ def show(
     if asked.as_json:
         told = {**facts, **({"note": house} if house else {}), "rows": rows}
         exact = {Fraction: lambda v: {"value": float(v), "fraction": str(v)}}
-        click.echo(json.dumps(told, indent=2, default=lambda v: exact[type(v)](v)))
-    else:
+        print_json(told, default=lambda v: exact[type(v)](v))
+    elif asked.out != STANDARD:
         texts = [{k: cell(v) for k, v in row.items()} for row in rows]
         click.echo(title)
         print_stacked(table_console(100), texts, left=("orders", "reply", "state"))

@@ -1,6 +1,5 @@
 """``pucklab trail gym`` and ``starter``: ways to divide the dice, and which starter to choose."""
 
-import json
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,6 +10,7 @@ import click
 
 from pucklab.base.decoding import check_one_of
 from pucklab.cli.options import choice, count, flag, number, option
+from pucklab.cli.output import print_json
 from pucklab.sim.chance.distribution import Number
 from pucklab.sim.trail.duels import (
     Gym,
@@ -94,7 +94,7 @@ def gym_command(
         }
         if cheapest is not None:
             shown["cheapest"] = {"turn_worth": turn_worth, **_plan_json(cheapest)}
-        click.echo(json.dumps(shown, indent=2))
+        print_json(shown)
         return
     some = "die" if dice == 1 else "dice"
     click.echo(f"Gym {fought}, {_WORDS[dice - 1]} {some}")
@@ -219,7 +219,7 @@ def starter_command(*, others: str | None, as_json: bool) -> None:
             "units_a_battle": {starter: float(units[starter]) for starter in Starter},
             "best": best,
         }
-        click.echo(json.dumps(shown, indent=2))
+        print_json(shown)
         return
     click.echo(
         f"{'trainer battle':<30}{'win':>8}{'tie':>8}{'lose':>8}{'units: you':>12}{'other':>8}"

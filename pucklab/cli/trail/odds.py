@@ -1,6 +1,5 @@
 """``pucklab trail odds``: turns, units and cups that a board costs; options shared with play."""
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,7 +12,7 @@ import click
 from pucklab.base.decoding import check_one_of
 from pucklab.cli.experiments import Run, experiment_options
 from pucklab.cli.options import PATH, count, flag, number, option, together
-from pucklab.cli.output import print_written
+from pucklab.cli.output import print_json, print_written
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.cli.trail.duels import words_of
 from pucklab.physics import InputError
@@ -143,19 +142,18 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
         (tally,) = run.table.tallies()
     results = _Results(table, exact, tally, run.seed)
 
-    def facts(_: object = None) -> str:
-        return json.dumps(_json(results), indent=2)
-
     def show(_: object = None) -> None:
         click.echo("\n".join(_lines(results)))
 
     if players > 1:
-        return run.finish(show, json=facts, plot=lambda path, _: _plot(path, results))
+        return run.finish(
+            show, json=lambda _: _json(results), plot=lambda path, _: _plot(path, results)
+        )
     if run.plot is not None:
         _plot(run.plot, results)
     print_written(run.plot)
     if run.as_json:
-        click.echo(facts())
+        print_json(_json(results))
     else:
         show()
     return 0

@@ -1,6 +1,5 @@
 """``pucklab trail play``: a whole game, by policies, programs, or persons at the terminal."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ import click
 from pucklab.base.files import check_writable
 from pucklab.cli.browsing import Pages, game_options, play_in_browser
 from pucklab.cli.options import flag, option, seed_option
+from pucklab.cli.output import print_json
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.cli.terminal import play_match, replay_match
 from pucklab.cli.trail.odds import setup_from, table_options
@@ -88,7 +88,7 @@ def command(
             ],
             "events": [asdict(event) for step in match.steps for event in step.events],
         }
-        click.echo(json.dumps(end, indent=2))
+        print_json(end)
     if stopped:
         report_stop(f"after {TRAIL_GAME.turns(match.state)} turns")
     return EXIT_STOPPED if stopped else 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from pucklab.base.errors import check_count, errors_at, limits, refusal
 from pucklab.base.facts import fact
 from pucklab.base.files import read_text
-from pucklab.base.parsing import parse_csv, read_cells
+from pucklab.base.tables import read_rows
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.position_notation import parse_position, position_text
@@ -156,20 +156,17 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
         field: Name of the option, for errors.
 
     Raises:
-        InputError: The file cannot be read, or a row is not accepted; the message gives the line.
+        InputError: The file cannot be read, or a row is not accepted; the message gives the row.
     """
     tasks = []
     where = f"{field}: {str(path)!r}"
-    text = read_text(field, path)
-    _, names = next(read_cells(text, where), (0, []))
-    if "position" not in names:
-        raise InputError(f"{where} has no column named position")
-    for line, row in parse_csv(text, where):
-        if row.get("experiment") and not row["position"]:
+    for row in read_rows(read_text(field, path), where, ["position"]):
+        cells = row.cells
+        if cells.get("experiment") and not cells["position"]:
             continue
-        with errors_at(f"{where}: line {line}:"):
-            position = parse_position(row["position"] or "")
-            task = task_of(position, row, defaults)
+        with errors_at(f"{row.place}, column"):
+            position = parse_position(cells["position"])
+            task = task_of(position, cells, defaults)
             if isinstance(task.goal, Defence):
                 check_threat(position, task.goal)
             tasks.append(task)

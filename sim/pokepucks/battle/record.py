@@ -7,7 +7,6 @@ are never written: they are found again by the names in the designs of the pucks
 count from 0.
 """
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -26,7 +25,7 @@ from pucklab.base.decoding import (
 )
 from pucklab.base.errors import errors_at, refusal, shown
 from pucklab.base.facts import fact
-from pucklab.base.parsing import parse_json
+from pucklab.base.parsing import json_text, parse_json
 from pucklab.physics import InputError, Throw
 from pucklab.sim.core.players import PERSON
 from pucklab.sim.pokepucks.battle.events import Event
@@ -153,7 +152,7 @@ def answer_text(answer: Answer) -> str:
         ('3, 14', 'Potion 17', '-')
     """
     if isinstance(answer, Outcome):
-        thrown = "" if answer.throw is None else f" {json.dumps(encode(answer.throw))}"
+        thrown = "" if answer.throw is None else f" {json_text(encode(answer.throw))}"
         return outcome_text(answer) + thrown
     return ", ".join(map(option_text, answer)) or _NOTHING
 
