@@ -276,7 +276,7 @@ class _Tables(dict[str, Table]):
             journal.close()
 
 
-_TABLES = _Tables()
+_TABLES: _Tables = _Tables()
 GAMES: dict[str, tuple[Players, Callable[[Mapping[str, str]], Callable[..., Table]]]] = {}
 """For each game that tables play: players by name, and the table for a source of answers."""
 
