@@ -41,7 +41,7 @@ def leave_all():
 THROWS = PhysicsThrows()
 
 
-def new_match(kinds):
+def new_match(kinds, **options):
     return battle_match(
         house("pikachu", "onix", **LENGTHS["short"]),
         [PLAYERS.of(kind, persons=True) for kind in kinds],
@@ -49,11 +49,12 @@ def new_match(kinds):
         7,
         kinds=kinds,
         source={"throws": "physics", "engine": THROWS.engine},
+        **options,
     )
 
 
-def new_battle(kinds, name):
-    table = open_battle(new_match(kinds), THROWS, name=name)
+def new_battle(kinds, name, **options):
+    table = open_battle(new_match(kinds, **options), THROWS, name=name)
     table.patience_s = 0.0
     return table
 
@@ -161,7 +162,7 @@ async def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(mo
 
 async def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
     async with visitors(monkeypatch) as (host,):
-        table = new_battle(("person", "greedy"), "keys")
+        table = new_battle(("person", "greedy"), "keys", asks_all=True)
         await host.open("/tables/keys")
         await settle(table)
         host.find("Sit-down-1").click()
