@@ -12,6 +12,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.events import ValueChangeEventArguments
 
+from pucklab.base.errors import InputError
 from pucklab.physics import Scene, SlamOutcome, Throw
 from pucklab.render.battles.scenes import chip_colours, faces_of, thrown_at
 from pucklab.render.browser.frame import Action, page_frame, visitor_now
@@ -49,9 +50,6 @@ from pucklab.sim.pokepucks.throws import Outcome
 from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
 
 _SEEDS = 10**9
-_PATIENCE_S = 15.0
-"""Longest time for which a battle waits for a slam to be watched."""
-
 _AIMS = [setting for setting in SETTINGS if setting.name in AimedThrow.__dataclass_fields__]
 _SHOWN_KINDS = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 
@@ -64,32 +62,43 @@ class BattleTable(Table):
         throws: Source of the throws.
         slams: Address of the slam of each step that was one.
         aimed: The throw that a person has made, until it is computed.
+        patience_s: Longest time for which the battle waits for a slam to be watched.
     """
 
     throws: Any = None
     slams: dict[int, str] = field(default_factory=dict)
     aimed: AimedThrow | None = None
     landed: asyncio.Event = field(default_factory=asyncio.Event)
-    patience_s: float = _PATIENCE_S
+    patience_s: float = 15.0
 
-    async def flick(self, visitor: Visitor, aimed: AimedThrow) -> None:
-        """Throw for a visitor whose turn it is."""
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for an answer or a flick of a person, or is over."""
         now = self.match.open
-        if isinstance(now, Call) and self.owners[now.about.player] == visitor.name:
-            self.aimed = self.aimed or aimed
-            await self.play_on()
+        if not isinstance(now, Call) or self.replays:
+            return super().waits
+        return self.match.players[now.about.player] is None and self.aimed is None
+
+    def may_throw(self, visitor: Visitor) -> bool:
+        """Return whether the throw to be made is a visitor's."""
+        now = self.match.open
+        return isinstance(now, Call) and self.owners[now.about.player] == visitor.name
+
+    def flick(self, visitor: Visitor, aimed: AimedThrow, number: int) -> None:
+        """Throw for a visitor whose throw it is; see `answer` for errors."""
+        self.check_now(number)
+        if not self.may_throw(visitor):
+            raise InputError("it is not your throw")
+        self.aimed = aimed
+        self.go_on()
 
     async def choose(self) -> Any:
-        """Return the next answer; a person's throw waits for a flick."""
+        """Return the next answer."""
         now = self.match.open
         if not isinstance(now, Call):
             return await super().choose()
-        call: ThrowCall = now.about
-        is_person = self.match.players[call.player] is None
         aimed, self.aimed = self.aimed, None
-        if is_person and aimed is None:
-            return None
-        return await self._throw(call, aimed)
+        return await self._throw(now.about, aimed)
 
     async def _throw(self, call: ThrowCall, aimed: AimedThrow | None) -> Outcome | None:
         """Return the outcome of a throw; a slam is kept to be seen."""
@@ -143,6 +152,7 @@ class BattlePage(TablePage):
     """The page of one visitor."""
 
     heading = "PokéPucks"
+    legend = "<p>A throw that was seen stays: nothing is taken back in a battle.</p>"
     table: BattleTable
 
     def own_actions(self) -> Sequence[Action]:
@@ -151,7 +161,7 @@ class BattlePage(TablePage):
             Action(
                 "t",
                 "throw with these numbers",
-                lambda: self.table.flick(self.visitor, self._aimed),
+                lambda: self.throw(self._aimed),
                 "sports_handball",
             ),
             Action("v", "see the last throw again", self._again, "replay"),
@@ -160,12 +170,11 @@ class BattlePage(TablePage):
 
     def stage(self) -> None:
         """Add the arena."""
-        self._played = max(self.table.slams, default=-1)  # step of the slam shown last
+        self._played = len(self.table.match.steps) - 1  # step of the slam shown last
         self._holds = False  # while a slam runs, its outcome is not told
         self._aimed = AimedThrow()
         self._frame = SlamFrame(
-            lambda flick: self.table.flick(self.visitor, replace(self._aimed, **flick)),
-            self._show_outcome,
+            lambda flick: self.throw(replace(self._aimed, **flick)), self._show_outcome
         )
         self._picked: list[Any] = []
 
@@ -179,12 +188,14 @@ class BattlePage(TablePage):
 
     def show(self) -> None:
         """Show the table as it is now, or the slam that is new."""
-        newest = max(self.table.slams, default=-1)
-        if newest > self._played:
+        newest = len(self.table.match.steps) - 1
+        if newest > self._played and newest in self.table.slams:
             self._played, self._holds = newest, True
             self._frame.play(self.table.slams[newest])
             self.question.text = "In the air ..."
             self.options.clear()
+            # A page that draws nothing does not tell when it is over.
+            ui.timer(self.table.patience_s, partial(self._show_outcome, newest), once=True)
         if not self._holds:
             super().show()
 
@@ -203,7 +214,7 @@ class BattlePage(TablePage):
         if isinstance(now, Call):
             call: ThrowCall = now.about
             name = state.table.names[call.player]
-            is_own = self.table.owners[call.player] == self.visitor.name and not self.table.busy
+            is_own = self.table.may_throw(self.visitor) and not self.table.busy
             self.question.text = (
                 f"{name}: press on the stack and flick" if is_own else f"{name} throws"
             )
@@ -211,7 +222,9 @@ class BattlePage(TablePage):
                 ui.timer(0, partial(self._tell_chances, state, call), once=True)
             if isinstance(self.table.throws, PhysicsThrows):
                 scene, faces = self.table.scene_of(state, call)
-                self._frame.show_stack(scene, throw_of(self._aimed), faces, aims=is_own)
+                self._frame.show_stack(
+                    scene, throw_of(self._aimed), faces, aims=is_own, step=self.table.number
+                )
 
     async def _recall(self, number: int) -> None:
         """Play the slam of a step."""
@@ -262,11 +275,15 @@ class BattlePage(TablePage):
         others = [picked for picked in self._picked if picked != option]
         self._picked = [*others, option] if event.value else others
 
-    async def _take(self) -> None:
+    def throw(self, aimed: AimedThrow) -> None:
+        """Throw, if it is the visitor's throw that is shown."""
+        self.attempt(self.table.flick, self.visitor, aimed, self.number)
+
+    def _take(self) -> None:
         decision = self.decision
         if decision is not None:
             if decision.least <= len(self._picked) <= decision.most:
-                await self.choose(tuple(self._picked))
+                self.choose(tuple(self._picked))
             else:
                 ui.notify(f"choose {decision.least} to {decision.most}")
 
@@ -274,8 +291,8 @@ class BattlePage(TablePage):
         self._aimed = set_to(self._aimed, setting, event.value)
         self._frame.set_tilt(self._aimed.tilt_deg)
 
-    def _show_outcome(self) -> None:
-        if self._holds:
+    def _show_outcome(self, step: int | None = None) -> None:
+        if self._holds and step in (None, self._played):
             self._holds = False
             self.table.landed.set()
             self.show()
@@ -330,8 +347,7 @@ def look_back(steps: Sequence[Any], seat: int) -> Review | None:
 
 def open_battle(match: Any, throws: Any, *, replays: bool = False, **options: Any) -> Table:
     """Open a table for a battle, or for a record of one; see `tables.open_table`."""
-    kind = partial(BattleTable, throws=throws, replays=replays)
-    return open_table(match, kind=kind, **options)
+    return open_table(match, kind=partial(BattleTable, throws=throws), replays=replays, **options)
 
 
 def table_for(source: Mapping[str, str]) -> Callable[..., Table]:
@@ -366,7 +382,10 @@ def show_battles() -> None:
             kinds=kinds,
             source={"throws": "physics", "engine": throws.engine},
         )
-        ui.navigate.to(f"/tables/{open_battle(match, throws, host=visitor).name}")
+        try:
+            ui.navigate.to(f"/tables/{open_battle(match, throws, host=visitor).name}")
+        except InputError as error:
+            ui.notify(str(error))
 
     with page_frame("Battle") as (stage, _), stage:
         called = ui.input("Your name", value=config.name).props("maxlength=20")

@@ -99,7 +99,7 @@ class BumpersPage(TablePage):
         places = {option.space for option in self._options if isinstance(option, PlacePiece)}
         return Marks(spaces=tuple(places))
 
-    async def _press(self, press: Press) -> None:
+    def _press(self, press: Press) -> None:
         position = self.table.match.state.position
         space = board_of(position.layout).spaces.get(press.square)
         own = [] if space is None else self._previews(space)
@@ -107,19 +107,19 @@ class BumpersPage(TablePage):
         placing = [o for o in self._options if isinstance(o, PlacePiece) and o.space == space]
         preview = preview_at(position, chosen, press.end)
         if placing:
-            await self.choose(placing[0])
+            self.choose(placing[0])
         elif press.direction is not None and own:
             self._space = space
-            await self._send(press.direction)
+            self._send(press.direction)
         elif preview is not None:
-            await self._move(MakeMove(preview.move))
-        elif not (self._mat_moves() and await self._press_mat(press)):
+            self._move(MakeMove(preview.move))
+        elif not (self._mat_moves() and self._press_mat(press)):
             self._space = space if own else None
             if not own and space is not None and position.piece_on(space) is not None:
                 ui.notify("that piece cannot be moved now")
             self._board.show_marks(self._marks())
 
-    async def _press_mat(self, press: Press) -> bool:
+    def _press_mat(self, press: Press) -> bool:
         """Select a mat, or move the selected one; return whether a mat was meant."""
         layout = self.table.match.state.position.layout
         begin, end = (slot_of(square, layout.size) for square in (press.square, press.end))
@@ -128,21 +128,21 @@ class BumpersPage(TablePage):
             move = mat_move_to(layout, mat, end)
             if move is not None and MakeMove(move) in self._options:
                 self._mat = None
-                await self._move(MakeMove(move))
+                self._move(MakeMove(move))
                 return True
         self._mat = layout.mat_at(end) if self._mat is None else None
         self._board.show_marks(self._marks())
         return self._mat is not None
 
-    async def _send(self, direction: Direction) -> None:
+    def _send(self, direction: Direction) -> None:
         for preview in [] if self._space is None else self._previews(self._space):
             if preview.move.direction is direction:
-                await self._move(MakeMove(preview.move))
+                self._move(MakeMove(preview.move))
                 return
 
-    async def _move(self, choice: MakeMove) -> None:
+    def _move(self, choice: MakeMove) -> None:
         self._space = None
-        await self.choose(choice)
+        self.choose(choice)
 
     def _select_next(self) -> None:
         spaces = {

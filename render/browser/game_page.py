@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from nicegui import ui
+from nicegui import context, ui
 
+from pucklab.base.errors import InputError
 from pucklab.render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.tables import Table, table_named
@@ -22,21 +23,25 @@ class TablePage:
 
     def __init__(self, table: Table, visitor: Visitor) -> None:
         self.table, self.visitor = table, visitor
+        self.number = table.number  # that of the step shown, which answers name
         # Number of steps shown; None for the game as it is now.
         match = table.match
         ends = [step.after for step in match.steps]
         self.at = ends.index(match.state) + 1 if table.replays and match.state in ends else None
+        undo = [
+            Action(
+                "u",
+                "take the last decision back; the others are asked",
+                partial(self.attempt, table.ask_undo, visitor),
+                "undo",
+            )
+        ] * table.game.may_undo
         self.actions: Sequence[Action] = (
             *self.own_actions(),
             Action(",", "a step back in the story", partial(self._look, -1), "chevron_left"),
             Action(".", "a step on", partial(self._look, 1), "chevron_right"),
             Action("Enter", "take the proposed answer", self._take_proposed),
-            Action(
-                "u",
-                "take the last decision back; the others are asked",
-                partial(table.ask_undo, visitor),
-                "undo",
-            ),
+            *undo,
             Action("j", "save the game as a file", self._download, "download"),
         )
         title = self.heading or table.game.name.capitalize()
@@ -110,15 +115,23 @@ class TablePage:
         is_own = self.table.may_answer(self.visitor) and not self.table.busy and self.at is None
         return now if is_own and isinstance(now, Decision) else None
 
-    async def choose(self, answer: Any) -> None:
-        """Answer the open decision."""
+    def choose(self, answer: Any) -> None:
+        """Answer the decision that is shown."""
         text = self.table.game.text(self.table.match.state, answer)
-        await self.table.answer(self.visitor, text)
+        self.attempt(self.table.answer, self.visitor, text, self.number)
+
+    def attempt(self, act: Callable[..., object], *arguments: Any) -> None:
+        """Do something for the visitor, or say why not."""
+        try:
+            act(*arguments)
+        except InputError as error:
+            ui.notify(str(error))
 
     def show(self) -> None:
         """Show the table as it is now."""
         table, match, decision = self.table, self.table.match, self.decision
         game, state = table.game, self.state
+        self.number = table.number if self.at is None else -1
         if self.at is not None:
             self.question.text = f"Step {self.at} of {len(match.steps)}"
         elif match.open is None:
@@ -128,9 +141,11 @@ class TablePage:
         self.message.text = table.message
         self.draw()
         self.options.clear()
-        if decision is not None:
-            with self.options:
+        with self.options:
+            if decision is not None:
                 self.option_buttons()
+            elif not (table.waits or table.busy):
+                ui.button("Try again", on_click=table.go_on).mark("again")
         self.typed.visible = decision is not None and not decision.selects
         self._show_seats()
         self.story.clear()
@@ -160,7 +175,7 @@ class TablePage:
         self.seats.clear()
 
         def add_button(word: str, run: Callable[[int, Visitor], object], seat: int) -> None:
-            button = ui.button(word, on_click=partial(run, seat, self.visitor))
+            button = ui.button(word, on_click=partial(self.attempt, run, seat, self.visitor))
             button.props("dense flat no-caps").mark(marker(f"{word} {seat + 1}"))
 
         names = () if table.replays else table.game.seats(table.match.state)
@@ -183,17 +198,16 @@ class TablePage:
                         if self.visitor.is_host:
                             add_button("Free", table.free_seat, seat)
 
-    async def _answer_typed(self) -> None:
+    def _answer_typed(self) -> None:
         """Answer with what was typed, as at the terminal."""
         text, self.typed.value = str(self.typed.value or ""), ""
-        await self.table.answer(self.visitor, text)
-        self.message.text = self.table.message
+        self.attempt(self.table.answer, self.visitor, text, self.number)
 
-    async def _take_proposed(self) -> None:
+    def _take_proposed(self) -> None:
         if self.decision is not None:
             proposed = self.table.game.propose(self.table.match.state, self.decision)
             if proposed is not None:
-                await self.choose(proposed)
+                self.choose(proposed)
 
     def _download(self) -> None:
         text = record_json(self.table.game, record_of(self.table.match))
@@ -206,11 +220,15 @@ PAGES: dict[str, Callable[[Table, Visitor], TablePage]] = {}
 
 async def show_table(name: str) -> None:
     """Show a table to a visitor."""
-    table = table_named(name)
+    visitor, why = visitor_now(), "There is no game of this name; its link may be from elsewhere."
+    try:
+        table = table_named(name)
+    except InputError as error:
+        table, why = None, f"This game cannot be opened. {error}" if visitor.is_host else ""
+        why = why or "This game cannot be opened; the page of its host says why."
     if table is None:
         with page_frame("No such game") as (stage, _), stage:
-            ui.label("There is no game of this name; its link may be from another machine.")
+            ui.label(why)
         return
-    PAGES.get(table.game.name, TablePage)(table, visitor_now())
-    if table.match.steps == [] and not table.busy:
-        ui.timer(0, table.play_on, once=True)
+    PAGES.get(table.game.name, TablePage)(table, visitor)
+    context.client.on_connect(table.go_on)

@@ -7,6 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
+from inspect import isawaitable
 from math import degrees, hypot, isfinite
 from typing import Any, TypeAlias
 
@@ -112,17 +113,20 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         super().__init__()
         self._props["address"] = "/player"
         self._on_flick = on_flick
+        self._step = 0  # what a flick at the stack shown would answer
         if on_flick is not None:
             self.on("flick", self._flick)
         if on_landed is not None:
             self.on("landed", lambda _: on_landed())
 
     def show_stack(
-        self, scene: Scene, throw: Throw, faces: Sequence[str] = (), *, aims: bool, words: str = ""
-    ) -> None:
-        """Show a stack with the slammer over it; with ``aims`` flicks are taken."""
+        self, scene: Scene, throw: Throw, faces: Sequence[str] = (), *, aims: bool, words: str = "",
+        step: int = 0,
+    ) -> None:  # fmt: skip
+        """Show a stack with the slammer over it; with ``aims`` flicks at this step are taken."""
         stack = live_stack(scene, throw, faces)
-        self.run_method("send", {"stack": stack, "aims": aims, "words": words})
+        self._step = step
+        self.run_method("send", {"stack": stack, "aims": aims, "words": words, "step": step})
 
     def set_tilt(self, tilt_deg: float) -> None:
         """Set the tilt of the next flick, which is shown while a person aims."""
@@ -136,6 +140,9 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         facts = event.args
         try:
             numbers = [float(facts[name]) for name in ("speed", "direction", "x", "y")]
+            if facts.get("step", 0) != self._step:
+                ui.notify("the game has gone on from the step that your page shows")
+                return
         except (KeyError, TypeError, ValueError):  # no page of ours sends such
             return
         if not all(map(isfinite, numbers)) or max(map(abs, numbers)) > 1e6:
@@ -145,7 +152,7 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         way = (degrees(direction) + 180) % 360 - 180
         speed = min(max(speed, 0.5), 10.0)
         assert self._on_flick is not None
-        await self._on_flick(
+        answer = self._on_flick(
             {
                 "speed_m_s": round(speed, 2),
                 "direction_deg": round(way, 1),
@@ -153,3 +160,5 @@ class SlamFrame(Element, component="web/slam_frame.js"):
                 "aim_y_mm": share * y,
             }
         )
+        if isawaitable(answer):
+            await answer

@@ -8,6 +8,7 @@ from functools import partial
 from fastapi.responses import Response
 from nicegui import ui
 
+from pucklab.base.errors import InputError
 from pucklab.physics import (
     SampleRate,
     Throw,
@@ -26,7 +27,7 @@ from pucklab.render.slams.player import still_picture
 from pucklab.sim.bumpers import parse_position
 from pucklab.sim.bumpers.game import BUMPERS, make_table
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
-from pucklab.sim.core.game import Match
+from pucklab.sim.core.game import AnyMatch, Match
 
 _SHOWN_S = 0.06
 _PUZZLE, _SEEDS = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-", 10**6
@@ -66,8 +67,11 @@ def show_start() -> None:
         kinds = ("person", "greedy")
         players = [PLAYERS.of(kind, persons=True) for kind in kinds]
         seed = secrets.randbelow(_SEEDS)
-        table = open_table(Match(BUMPERS, make_table(2), players, seed, kinds=kinds), visitor)
-        ui.navigate.to(f"/tables/{table.name}")
+        match: AnyMatch = Match(BUMPERS, make_table(2), players, seed, kinds=kinds)
+        try:
+            ui.navigate.to(f"/tables/{open_table(match, visitor).name}")
+        except InputError as error:
+            ui.notify(str(error))
 
     cards = (
         ("Watch", "See a slammer hit a stack of pucks.", image, "/watch"),

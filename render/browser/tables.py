@@ -1,45 +1,53 @@
-"""Tables: games under way that visitors share, each with a link, seats, and a record kept on disk.
+"""Tables: games under way that visitors share, each with a link, seats, and a journal on disk.
 
 A seat belongs to a visitor who has taken it, or to a player of the computer or a program; visitors
-without one watch. Players that take long are asked in a process of their own. A table that is not
-in memory, as after a restart, is read from its record.
+without one watch. An answer is in the journal before a page shows it. A table that is not in
+memory, as after a restart, is opened from its journal, and goes on by itself. Players that take
+long are asked in a process of their own.
 """
 
 import asyncio
-import json
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from nicegui import Event
+from nicegui import Event, app, background_tasks
+from nicegui.logging import log
 from platformdirs import user_data_path
 
-from pucklab.base.decoding import decode
+from pucklab.base.decoding import check_one_of, decode
+from pucklab.base.errors import InputError
 from pucklab.base.facts import fact
-from pucklab.base.files import read_json, write_whole
-from pucklab.base.parsing import json_text
-from pucklab.physics import InputError
+from pucklab.base.files import Autosave
+from pucklab.base.parsing import parse_json
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.work import Viewers, compute
-from pucklab.sim.core.game import AnyGame, AnyMatch, Decision, Match, Player
+from pucklab.sim.core.game import AnyGame, AnyMatch, Chance, Decision, Match, Player
 from pucklab.sim.core.players import Players, ProgramPlayer
-from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
+from pucklab.sim.core.records import (
+    Journal,
+    game_record_from,
+    journal_lines,
+    record_json,
+    record_of,
+)
 
 _NAME_CHARS = 40
+_AGAIN_S = 0.1
 _QUICK = ("random", "greedy")
 """Players that need no process of their own."""
 
 
 @fact
-class _Kept:
-    """A table as a file has it."""
+class _Seats:
+    """A line of a journal: who sits where."""
 
-    game: str
     owners: tuple[str, ...]  # visitor of each seat; empty for nobody
-    record: Mapping[str, Any]
+    asks_all: bool = False  # see `Match`
 
 
 @dataclass
@@ -49,31 +57,54 @@ class Table:
     Attributes:
         name: Its name in links.
         match: The game.
-        kinds: The kind of each player; ``person`` for persons.
         owners: The visitor in each seat of a person; empty while it is free.
-        file: A further file for the record, that of the host; None for none.
-        replays: True for a record that is replayed: there are no seats, and nothing is saved.
+        journal: Its lines on the disk; None for a record that is replayed, which has no seats.
+        file: A further file for the record, that of the host.
+        number: Answers and undos so far; an answer names the number that its page shows.
         message: A line about something that went wrong.
         wants_undo: Seats that have agreed to take the last decision back.
-        busy: True while a player of the computer thinks, or something is computed.
         viewers: Pages that show it; what they say tells why nothing was computed.
     """
 
     name: str
     match: AnyMatch
     owners: list[str]
-    file: Path | None = None
-    replays: bool = False
+    journal: Journal | None
+    file: Autosave | None = None
+    number: int = 0
     changed: Event[...] = field(default_factory=Event)
     message: str = ""
     wants_undo: set[int] = field(default_factory=set)
-    busy: bool = False
-    viewers: Viewers = field(default_factory=Viewers)
+    viewers: Viewers = field(default_factory=lambda: Viewers(_TABLES))
+    _running: object = None  # what goes on by itself
 
     @property
     def game(self) -> AnyGame:
         """The rules."""
         return self.match.game
+
+    @property
+    def replays(self) -> bool:
+        """Whether it is a record to look at."""
+        return self.journal is None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a player of the computer thinks, or something is computed."""
+        return self._running is not None
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether more than its journal would be forgotten."""
+        return self.busy or self.replays or self.file is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether the game waits for a person, or is over."""
+        now, match = self.match.open, self.match
+        if isinstance(now, Decision) and match.players[now.seat] is None:
+            return match.asks_all or self.game.only(match.state, now) is None
+        return now is None or self.replays
 
     def seats_of(self, visitor: Visitor) -> tuple[int, ...]:
         """Return the seats that a visitor sits in."""
@@ -81,49 +112,73 @@ class Table:
 
     def take_seat(self, seat: int, visitor: Visitor) -> None:
         """Let a visitor sit down in a free seat of a person."""
-        is_free = self.match.players[seat] is None and not self.owners[seat]
-        if is_free and not self.replays:
-            self.owners[seat] = visitor.name
-            self._tell()
+        if self.match.players[seat] is None and not self.owners[seat]:
+            self._seat(seat, visitor.name)
 
     def free_seat(self, seat: int, visitor: Visitor) -> None:
         """Free a seat: the visitor's own, or any for the host."""
         if visitor.is_host or self.owners[seat] == visitor.name:
-            self.owners[seat] = ""
-            self._tell()
+            self._seat(seat, "")
+
+    def _seat(self, seat: int, name: str) -> None:
+        owners = [*self.owners[:seat], name, *self.owners[seat + 1 :]]
+        self._write({"owners": owners})
+        self.owners = owners
+        self.wants_undo.clear()
+        self.changed.emit()
 
     def may_answer(self, visitor: Visitor) -> bool:
         """Return whether the open decision is a visitor's."""
         now = self.match.open
         return isinstance(now, Decision) and self.owners[now.seat] == visitor.name
 
-    async def answer(self, visitor: Visitor, text: str) -> None:
-        """Answer the open decision of a visitor's seat with an option's text."""
-        if self.busy or not self.may_answer(visitor):
-            return
+    def check_now(self, number: int) -> None:
+        """Check that an answer is to what the game waits for.
+
+        Raises:
+            InputError: It comes too late.
+        """
+        if self.busy or number != self.number:
+            raise InputError("the game has gone on from the step that your page shows")
+
+    def answer(self, visitor: Visitor, text: str, number: int) -> None:
+        """Answer the open decision of a visitor's seat with an option's text.
+
+        Raises:
+            InputError: It is another's turn, the answer comes too late, is not legal, or cannot be
+                kept.
+        """
+        self.check_now(number)
+        if not self.may_answer(visitor):
+            raise InputError("it is not your turn")
+        self._give(self.game.read(self.match.state, text))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let chance and players of the computer go on, unless they do."""
+        if not self.busy and not self.waits:
+            self._running = background_tasks.create(self._play_on())
+
+    async def _play_on(self) -> None:
+        """Go on until a person has to answer."""
+        self.message = ""
         try:
-            answer = self.game.read(self.match.state, text)
-            self.match.step(answer)
-            self.message = ""
-            self.changed.emit()
+            while not self.waits:
+                if (answer := await self.choose()) is not None:
+                    self._give(answer)
+                    await self.follow()
+                elif self.viewers.said or not self.viewers.pages:
+                    break  # the pages say why, or there is none
+                else:
+                    await asyncio.sleep(_AGAIN_S)
         except InputError as error:
             self.message = str(error)
-        self.wants_undo.clear()
-        await self.play_on()
-
-    async def play_on(self) -> None:
-        """Let chance and players of the computer go on until a person has to answer."""
-        if self.busy or self.replays:
-            return
-        self.busy = True
-        try:
-            while (answer := await self.choose()) is not None:
-                self.match.step(answer)
-                self.changed.emit()
-                await self.follow()
+        except Exception:
+            log.exception("table %s", self.name)
+            self.message = "This failed; the terminal of pucklab says how."
         finally:
-            self.busy = False
-        self._tell()
+            self._running = None
+        self.changed.emit()
 
     async def choose(self) -> Any:
         """Return the answer of chance or of a player, computed outside the loop of the server."""
@@ -144,32 +199,67 @@ class Table:
         """Wait until the last step is seen."""
 
     def ask_undo(self, visitor: Visitor) -> None:
-        """Take the last decision back, once every seat of a person agrees."""
+        """Take the last decision back, once every seat of a person agrees.
+
+        Raises:
+            InputError: There is nothing to take back now, or for this visitor.
+        """
         self.wants_undo |= set(self.seats_of(visitor))
         if self.busy or not self.wants_undo:
-            return
+            self.wants_undo.clear()
+            raise InputError("only who plays takes a decision back, on the own turn")
         if self.wants_undo >= {seat for seat, owner in enumerate(self.owners) if owner}:
             self.wants_undo.clear()
-            self.match.undo()
-        self._tell()
-
-    def _tell(self) -> None:
-        self.save()
+            if self.match.undo():
+                try:
+                    self._write({"undo": True})
+                except InputError:
+                    self.match.redo()
+                    raise
+                self.number += 1
         self.changed.emit()
 
-    def save(self) -> None:
-        """Write the record of the game so far."""
-        text = record_json(self.game, record_of(self.match))
-        record = json.loads(text)
-        kept = {"game": self.game.name, "owners": self.owners, "record": record}
-        path = _path(self.name)
+    def _give(self, answer: Any) -> None:
+        """Go on with an answer, once it is in the journal; then tell everybody."""
+        match = self.match
+        text = self.game.text(match.state, answer)
+        before = match.step(answer).before
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json_text(kept).encode())
-            if self.file is not None:
-                write_whole(self.file, text.encode())
-        except OSError as error:
-            self.message = f"the game is not kept: {error.strerror}"
+            self._write(text)
+        except InputError:
+            match.steps.pop()
+            match.go_to(before)
+            raise
+        self.number += 1
+        self.wants_undo.clear()
+        if self.file is not None:
+            self.file.save_if_due()
+        self.changed.emit()
+
+    def _write(self, line: Any) -> None:
+        if self.journal is not None:
+            self.journal.append(line)
+
+    def read(self) -> None:
+        """Go on with the lines of the journal.
+
+        Raises:
+            InputError: One of them does not go on from those before it.
+        """
+        assert self.journal is not None
+        match = self.match
+        for number, line in zip(count(2), self.journal.lines[1:], strict=False):
+            if isinstance(line, Mapping) and "undo" not in line:
+                seats = decode(_Seats, line, f"game line {number}")
+                self.owners, match.asks_all = list(seats.owners), seats.asks_all
+                continue
+            self.number += 1
+            if isinstance(line, Mapping):
+                match.undo()
+                continue
+            if isinstance(match.open, Chance):
+                match.choose()  # the generator goes on from here
+            match.step(self.game.read(match.state, str(line)))
 
 
 def _ask(player: Player, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
@@ -177,7 +267,16 @@ def _ask(player: Player, state: Any, decision: Decision, rng: np.random.Generato
     return player.choose(state, decision, rng), rng.bit_generator.state
 
 
-_TABLES: dict[str, Table] = {}
+class _Tables(dict[str, Table]):
+    """The tables in memory by name; the journal of one that is forgotten is closed."""
+
+    def __delitem__(self, name: str) -> None:
+        journal = self.pop(name).journal
+        if journal is not None:
+            journal.close()
+
+
+_TABLES: _Tables = _Tables()
 GAMES: dict[str, tuple[Players, Callable[[Mapping[str, str]], Callable[..., Table]]]] = {}
 """For each game that tables play: players by name, and the table for a source of answers."""
 
@@ -188,39 +287,84 @@ def open_table(
     name: str = "",
     save: Path | None = None,
     kind: Callable[..., Table] = Table,
+    *,
+    replays: bool = False,
 ) -> Table:
-    """Open a table for a match; a host sits down in the first seat of a person."""
+    """Open a table for a match; a host sits down in the first seat of a person.
+
+    Raises:
+        InputError: Its journal cannot be written.
+    """
     name = name or secrets.token_urlsafe(8)
-    table = kind(name, match, [""] * len(match.players), save)
+    owners = [""] * len(match.players)
     free = [seat for seat, player in enumerate(match.players) if player is None]
     if host is not None and free:
-        table.owners[free[0]] = host.name
-    _TABLES[name] = table
+        owners[free[0]] = host.name
+    header, *answers = journal_lines(match)
+    seats = {"owners": owners, "asks_all": match.asks_all}
+    journal = None if replays else Journal(_path(name), [header, seats, *answers])
+    file = (
+        None if save is None else Autosave(save, lambda: record_json(match.game, record_of(match)))
+    )
+    _TABLES[name] = table = kind(name, match, owners, journal, file)
+    if file is not None:
+        app.on_shutdown(file.save)
     return table
 
 
 def table_named(name: str) -> Table | None:
-    """Return a table by its name, from memory or from its record; None if there is none."""
-    if name not in _TABLES and name.replace("-", "").replace("_", "").isalnum():
-        path = _path(name[:_NAME_CHARS])
-        if not path.exists():
+    """Return a table by its name, from memory or from its journal; None if there is none.
+
+    Raises:
+        InputError: Its journal cannot be read, or is open in another process; without a path.
+    """
+    path, old = _path(name), _path(name).with_suffix(".json")
+    is_name = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    if name not in _TABLES and is_name and len(name) <= _NAME_CHARS:
+        if path.exists():
+            journal = Journal(path)
+        elif old.exists():
+            journal = Journal(path, _lines_of(old))
+        else:
             return None
-        kept = decode(_Kept, read_json("game", path), "game")
-        players, kind = GAMES[kept.game]
-        record = game_record_from(players.game, kept.record, "game")
-        match: AnyMatch = Match(
-            players.game,
-            record.setup,
-            [players.of(kind, persons=True) for kind in record.players],
-            record.seed or 0,
-            kinds=record.players,
-            source=record.source,
-        )
-        for step in replay(players.game, record):
-            match.step(step.answer)
-        _TABLES[name] = kind(record.source)(name, match, list(kept.owners))
+        try:
+            _TABLES[name] = _table_of(name, journal)
+        except BaseException:
+            journal.close()
+            raise
     return _TABLES.get(name)
 
 
+def _table_of(name: str, journal: Journal) -> Table:
+    header = journal.lines[0] if journal.lines else None
+    header = header if isinstance(header, Mapping) else {}
+    check_one_of("game", header.get("game"), [*GAMES])
+    players, kind = GAMES[header["game"]]
+    record = game_record_from(players.game, {**header, "answers": [], "end": {}}, "game")
+    match: AnyMatch = Match(
+        players.game,
+        record.setup,
+        [players.of(kind, persons=True) for kind in record.players],
+        record.seed or 0,
+        kinds=record.players,
+        source=record.source,
+    )
+    table = kind(record.source)(name, match, [""] * len(match.players), journal)
+    table.read()
+    return table
+
+
+def _lines_of(path: Path) -> list[Any]:
+    """Return the lines of a table that an earlier version has saved whole."""
+    try:
+        kept = parse_json(path.read_text("utf-8"), "game")
+        record = dict(kept["record"])
+        answers = record.pop("answers")
+        del record["end"]
+        return [record, {"owners": kept["owners"]}, *answers]
+    except (OSError, UnicodeDecodeError, KeyError, TypeError):
+        raise InputError("game: it cannot be read") from None
+
+
 def _path(name: str) -> Path:
-    return user_data_path("pucklab") / "games" / f"{name}.json"
+    return user_data_path("pucklab") / "games" / f"{name}.jsonl"

@@ -1,20 +1,21 @@
 """Records: JSON files of games in one form for all, and other files with game and schema.
 
 A `Record` is the set-up and every answer of a match; `record_of` makes it, `record_json` and
-`read_record` write and read it, `replay` plays it again and checks its end.
+`read_record` write and read it, `replay` plays it again and checks its end. A `Journal` is the
+record of a game under way, as a file of lines.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pucklab.base.decoding import decode, encode
-from pucklab.base.errors import limits, refusal, shown
+from pucklab.base.errors import InputError, check_count, limits, refusal, shown
 from pucklab.base.facts import fact
-from pucklab.base.files import read_json, version
-from pucklab.base.parsing import json_text
-from pucklab.physics import InputError
+from pucklab.base.files import read_json, version, write_whole
+from pucklab.base.parsing import MAX_JSON_CHARS, json_text, parse_json
 from pucklab.sim.core.game import AnyGame, AnyMatch, Match, Step
 
 _File = TypeVar("_File")
@@ -61,6 +62,85 @@ def record_json(game: AnyGame, record: Record) -> str:
         for key, part in stored.items()
     ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def journal_lines(match: AnyMatch) -> Iterator[Any]:
+    """Yield the header of a match, which is its record without answers and end, and the answers."""
+    record = encode(record_of(match))
+    answers = record.pop("answers")
+    del record["end"]
+    yield {"schema": _SCHEMA, "game": match.game.name, **record}
+    yield from answers
+
+
+class Journal:
+    """A game under way as a file of lines of JSON, locked as long as this is open.
+
+    The first line is a header, each other one an answer's text or a table with anything else. A
+    line is on the disk once `append` returns; one that was cut short by a crash does not count.
+
+    Attributes:
+        lines: The values of the lines that were there.
+    """
+
+    def __init__(self, path: Path, lines: Iterable[Any] = ()) -> None:
+        """Open a journal, or begin one with some lines.
+
+        Raises:
+            InputError: Another process has it open, it cannot be read or written, or a line is no
+                JSON. The message has no path.
+        """
+        from filelock import FileLock, Timeout  # slow to import
+
+        new = "".join(map(_line, lines)).encode()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(path.with_suffix(".lock"))
+            self._lock.acquire(0)
+            if new:
+                write_whole(path, new)
+            self._file = path.open("r+b", buffering=0)
+            data = self._file.read(MAX_JSON_CHARS + 1)
+        except Timeout:
+            raise InputError("game: another pucklab on this machine has it open") from None
+        except OSError as error:
+            raise InputError(f"game: it cannot be kept: {error.strerror or error}") from None
+        self._end = data.rfind(b"\n") + 1
+        texts = data[: self._end].decode("ascii", "surrogateescape").split("\n")[:-1]
+        try:
+            check_count("game: number of bytes", len(data), 0, MAX_JSON_CHARS)
+            self.lines = [parse_json(text, f"game line {n}") for n, text in enumerate(texts, 1)]
+        except InputError:
+            self.close()
+            raise
+
+    def append(self, line: Any) -> None:
+        """Add a line to the file on the disk.
+
+        Raises:
+            InputError: It cannot be written; the file stays as it was.
+        """
+        data = _line(line).encode()
+        try:
+            self._file.truncate(self._end)  # of a line that was cut short
+            self._file.seek(self._end)
+            left = data
+            while left:
+                left = left[self._file.write(left) :]
+            os.fsync(self._file.fileno())
+        except (OSError, ValueError) as error:  # a file that is closed
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"game: it cannot be kept: {reason}") from None
+        self._end += len(data)
+
+    def close(self) -> None:
+        """Let other processes have it."""
+        self._file.close()
+        self._lock.release()
+
+
+def _line(value: Any) -> str:
+    return json_text(value) + "\n"  # in ASCII: what is damaged is no JSON
 
 
 def read_record(game: AnyGame, path: Path) -> Record:

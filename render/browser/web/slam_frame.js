@@ -11,7 +11,7 @@ export default {
         this.waiting = null;
         waiting.forEach(this.send);
       }
-      if (data.flick) this.$emit("flick", data.flick);
+      if (data.flick) this.$emit("flick", { ...data.flick, step: this.step });
       if (data.landed) this.$emit("landed");
     };
     addEventListener("message", this.take);
@@ -20,8 +20,12 @@ export default {
   unmounted() { removeEventListener("message", this.take); },
   methods: {
     send(message) {
-      if (this.waiting) this.waiting.push(message);
-      else this.$el.contentWindow.postMessage(message, location.origin);
+      if (this.waiting) {
+        this.waiting.push(message);
+        return;
+      }
+      if (message.stack) this.step = message.step;
+      this.$el.contentWindow.postMessage(message, location.origin);
     },
   },
 };

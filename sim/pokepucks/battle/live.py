@@ -7,7 +7,7 @@ see `pucklab.sim.pokepucks.battle.match`.
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -123,6 +123,16 @@ class Moment(NamedTuple):
     ask: Ask | None
     news: tuple[Event, ...]
     rules: RuleBook
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process, or a copy, go through the step again: rules are functions."""
+        is_usual = self.rules.rules == rules_of(self.base.table).rules
+        return resume, (self.base, self.answers, None if is_usual else self.rules)
+
+
+def resume(base: BattleState, answers: Iterable[Answer], rules: RuleBook | None) -> Moment:
+    """Return a battle after some answers in a step; see `LiveBattle`."""
+    return LiveBattle(base, answers, rules).moment()
 
 
 def begin(table: Table) -> Moment:
