@@ -26,6 +26,8 @@ from pucklab.sim.bumpers.game.deck_file import read_deck
 from pucklab.sim.bumpers.position_notation import parse_position
 from pucklab.sim.bumpers.solver import Limits
 from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
+from pucklab.sim.core.game import Match
+from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import read_record, record_json, record_of, replay
 from pucklab.sim.experiments import read_table, run_to_end
 from pucklab.sim.odds import ODDS, OddsCase, experiment_cases
@@ -41,7 +43,7 @@ from pucklab.sim.pokepucks.design_file import read_catalogue as read_designs
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 from pucklab.sim.pokepucks.tournament import TOURNAMENT, Contest, pair_cases
 from pucklab.sim.post.catalogue import read_catalogue
-from pucklab.sim.post.play import POST_GAME, Setup, match_of
+from pucklab.sim.post.play import POST_GAME, Setup
 from pucklab.sim.post.scenario import read_scenario
 from pucklab.sim.scene.replay import load_replay, replay_of, replay_to_json
 from pucklab.sim.scene.scenes import SceneSpec, slammers_by_mass, spec_from
@@ -97,7 +99,8 @@ def post_battle(path):
 
 def by_post():
     table = toml_contents("battle", POST_BATTLE)
-    match = match_of(Setup(battle=table, data=read_catalogue()), KINDS, 1)
+    setup = Setup(battle=table, data=read_catalogue())
+    match = Match(POST_GAME, setup, [RandomPlayer()] * 2, 1, kinds=["random"] * 2)
     list(match.play())
     return record_json(POST_GAME, record_of(match))
 

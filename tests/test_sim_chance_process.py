@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pucklab.sim.chance.distribution import mean
-from pucklab.sim.chance.process import Owner, collect, evaluate, solve, totals, visits
+from pucklab.sim.chance.process import collect, evaluate, solve, totals, visits
 from tests.refusals import refused
 
 HALF = Fraction(1, 2)
@@ -81,7 +81,7 @@ def test_totals_count_runs_that_never_end_as_infinite():
 @pytest.mark.parametrize("cost", [0, 1, 2.5])
 def test_a_policy_that_never_ends_has_an_infinite_value(cost):
     stay = process_of({0: {"stay": [(1, 0, cost)]}})
-    for found in (evaluate(stay), solve(stay, Owner.MINIMISE), solve(stay, Owner.MAXIMISE)):
+    for found in (evaluate(stay), solve(stay)):
         assert found.value[0] == math.inf
         assert visits(stay, found.policy)[0] == math.inf
 
@@ -89,11 +89,6 @@ def test_a_policy_that_never_ends_has_an_infinite_value(cost):
 def test_a_chance_of_never_ending_makes_a_value_infinite():
     table = {0: {"go": [(HALF, 1, 1), (HALF, 2, 1)]}, 1: {"stay": [(1, 1, 0)]}}
     assert evaluate(process_of(table)).value == {0: math.inf, 1: math.inf, 2: 0}
-
-
-def test_a_maximiser_who_can_go_on_for_ever_does():
-    table = {0: {"take": [(1, "end", 7)], "go": [(1, 1, 0)]}, 1: {"back": [(1, 0, 0)]}}
-    assert solve(process_of(table), Owner.MAXIMISE).value[0] == math.inf
 
 
 def test_more_states_than_the_limit_are_refused_by_its_name():
@@ -134,46 +129,21 @@ def values_of_all_policies(process):
 
 
 @settings(max_examples=120)
-@given(small_tables(), st.sampled_from([Owner.MINIMISE, Owner.MAXIMISE]))
-def test_the_best_policy_is_the_best_of_all(table, owner):
-    process = process_of(table)
-    best = min if owner is Owner.MINIMISE else max
-    every = values_of_all_policies(process)
-    found = solve(process, owner)
-    for state in process:
-        assert found.value[state] == best(value[state] for _, value in every)
-    assert evaluate(process, found.policy).value == found.value
-
-
-@settings(max_examples=80)
 @given(small_tables())
-def test_two_owners_play_best_against_each_other(table):
+def test_the_best_policy_is_the_best_of_all(table):
     process = process_of(table)
-
-    def owner(state):
-        return Owner.MINIMISE if state % 2 else Owner.MAXIMISE
-
     every = values_of_all_policies(process)
-
-    def outcome(state, mine, theirs, side):
-        """Return the value of which a side is sure: it fixes its policy, then the other replies."""
-        by_mine = {}
-        for policy, value in every:
-            key = tuple(move for s, move in policy.items() if s % 2 == side)
-            by_mine.setdefault(key, []).append(value[state])
-        return mine(theirs(values) for values in by_mine.values())
-
-    found = solve(process, owner)
+    found = solve(process)
     for state in process:
-        assert found.value[state] == outcome(state, min, max, 1)
-        assert found.value[state] == outcome(state, max, min, 0)
+        assert found.value[state] == min(value[state] for _, value in every)
+    assert evaluate(process, found.policy).value == found.value
 
 
 @settings(max_examples=50)
 @given(small_tables())
 def test_fractions_and_floats_agree(table):
     process = process_of(table)
-    exact, rough = (solve(process, Owner.MINIMISE, exact=most) for most in (100, 0))
+    exact, rough = (solve(process, exact=most) for most in (100, 0))
     for state in process:
         assert float(rough.value[state]) == pytest.approx(float(exact.value[state]))
 

@@ -38,7 +38,6 @@ balance => deck balance --slammers onix,eevee --battles => 4 => 6
 search => deck search --slammer onix --test-battles 4 --battles => 60 => 60
 games => bumpers arena --setup old-school --max-actions 9 --players greedy,random --games => 4 => 6
 trail => trail odds --board board.toml --players 3 --games => 20 => 30
-post => post play murkrow golduck --battles => 10 => 12
 solutions => solve --batch positions.csv --nodes => 100000 => 100000
 puzzles => puzzle --actions 2 --count => 1 => 2
 throws => calibrate throws log.csv --trials => 512 => 512

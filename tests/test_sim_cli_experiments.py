@@ -19,7 +19,6 @@ COMMANDS = {
     "odds best": (
         "odds best --pucks 3 --over slammer_g --points 5 --assumption-throws 2 --trials", 16
     ),
-    "post play": ("post play murkrow golduck --battles", 60),
 }  # fmt: skip
 """Experiments: command, up to the option for trials, and how many."""
 
@@ -128,8 +127,8 @@ def test_an_experiment_is_found_by_the_name_in_its_tables(name, place):
 
 
 SHARED = {"--workers", "--dask", "--out", "--resume", "--json", "--plot"}
-WITHOUT_PLOT = {"reference", "solve", "puzzle", "deck search", "post play"}
-"""Throws that `calibrate reference` draws, answers without chance, a found deck, told rounds."""
+WITHOUT_PLOT = {"reference", "solve", "puzzle", "deck search"}
+"""Throws that `calibrate reference` draws, answers without chance, a found deck."""
 
 
 def long_commands(group, path=()):
@@ -146,7 +145,7 @@ def long_commands(group, path=()):
 
 def test_commands_that_go_on_have_the_same_options():
     found = dict(long_commands(cli))
-    assert len(found) >= 16
+    assert len(found) >= 15
     for name, words in found.items():
         assert set(words) >= SHARED - ({"--plot"} if name in WITHOUT_PLOT else set()), name
         table = "--simulated" if "--simulated" in words else "--out"

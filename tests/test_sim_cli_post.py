@@ -116,40 +116,6 @@ def test_the_best_reply_is_that_of_the_reference(folder):
     )
 
 
-def test_a_lead_comes_with_the_reply_that_hurts_most(folder):
-    text = BATTLE.replace("steps = 3", "steps = 1")
-    text = re.sub(r"(orders|substitutions) =.*\n", "", text)
-    (folder / "short.toml").write_text(text)
-    shown = answered("lead", "short.toml", "--team", "bob", "--top", "1", cwd=folder)
-    assert shown["order_sets"] == 3
-    assert shown["rows"][0]["reply"].startswith("Murkrow: ")
-    wider = answered("lead", "short.toml", "--substitutions", "1", cwd=folder)
-    assert wider["order_sets"] == 3 + 3 * 9
-
-
-def test_a_duel_is_exact():
-    shown = answered("duel", "murkrow:jab,slam", "golduck:jab", "--hp", "12,20")
-    assert [row["Murkrow wins"]["fraction"] for row in shown["rows"]] == ["161/240"] * 2
-
-
-def test_a_pokemon_and_its_nature():
-    (row,) = answered("pokemon", "--species", "deoxys", "--nature", "quiet")["rows"]
-    assert list(row.values()) == [80, 11, 4, 12, 4, 130, 0, 10]
-    (row,) = answered(
-        "pokemon",
-        "--base",
-        "80/32/111/88/99/124",
-        "--kg",
-        "960",
-        "--metres",
-        "5.2",
-        "--shape",
-        "biped",
-    )["rows"]
-    assert list(row.values())[:6] == [90, 3, 8, 6, 7, 124]
-    assert (row["weight class"], row["size class"]) == (12, 7)
-
-
 def test_files_are_checked(folder):
     done = post("check", "mine.toml", "both.toml", cwd=folder)
     assert done.stdout.splitlines() == [
@@ -174,35 +140,23 @@ def test_the_data_file_of_the_page_plays(folder):
     assert shown["hit"]["fraction"] == "9/10"
 
 
-def test_battles_are_an_experiment(folder):
-    words = ("play", "murkrow", "golduck", "--policy", "=slam,=jab", "--out", "a.csv")
-    assert post(*words, "--battles", "10", cwd=folder).returncode == 0
-    more = post(*words, "--battles", "15", "--resume", cwd=folder)
-    assert more.stdout.startswith("15 battles, ")
-    once = post(*words[:-1], "b.csv", "--battles", "15", cwd=folder)
-    assert once.stdout == more.stdout
-    assert (folder / "a.csv").read_text() == (folder / "b.csv").read_text()
-
-
 def test_a_name_with_braces_is_told_as_it_is(folder):
     (folder / "own.toml").write_text(DATA.replace("Whirl", '"Whirl {x} %s"').replace('""', '"'))
-    words = ("otter", "golduck", "--data", "own.toml", "--policy", "=whirl {x} %s,greedy")
-    told = post("play", *words, "--verbose", cwd=folder)
+    words = ("new", "ann:otter", "bob:golduck", "--save", "otter.toml", "--data", "own.toml")
+    assert post(*words, cwd=folder).returncode == 0
+    orders = ("--order", "Otter: whirl {x} %s x3", "--order", "Golduck: jab x3", "--roll")
+    told = post("round", "otter.toml", *orders, "--data", "own.toml", cwd=folder)
     assert "Otter uses Whirl {x} %s\n" in told.stdout, told.stderr
 
 
-def test_a_battle_is_told_roll_by_roll():
-    told = post("play", "murkrow", "golduck", "--verbose", "--seed", "4").stdout
-    assert "-- round 1\nMurkrow uses Slam\n  Hit <= 7: " in told
-    assert told.splitlines()[-2] in {"murkrow wins", "golduck wins"}
-    assert told.splitlines()[-1] == "house-made moves: Jab, Quick, Slam"
-
-
-def test_the_record_of_a_battle_replays(folder):
-    words = ("play", "battle.toml", "--policy", "greedy,random", "--verbose", "--save", "a.json")
+def test_the_record_of_a_battle_is_told_again(folder):
+    words = ("play", "battle.toml", "--policy", "random", "--seed", "4", "--save", "a.json")
     told = post(*words, cwd=folder).stdout.splitlines()
+    assert "-- round 1" in told
+    assert any(line.startswith("  Hit <= 7: ") for line in told)
+    assert told[-2] in {"ann wins", "bob wins"}
+    assert told[-1] == "house-made moves: Jab, Quick, Slam"
     again = post("play", "--replay", "a.json", cwd=folder).stdout.splitlines()
-    assert len(again) > 10
     assert again == [line for line in told if not line.startswith("wrote")]
     record = json.loads((folder / "a.json").read_text())
     changes = {"end": {"round": 99}}, {"answers": record["answers"][:-1]}, {"setup": {}}
@@ -211,25 +165,17 @@ def test_the_record_of_a_battle_replays(folder):
         assert "record" in post("play", "--replay", "b.json", cwd=folder).stderr
 
 
-def test_a_person_is_asked_again(folder):
+def test_a_person_is_asked_again_sees_who_posted_first_and_may_quit(folder):
     typed = "jump - jab - jab\njab\njab - jab - jab; IF Golduck has fainted THEN use jab\n"
-    done = post("play", "battle.toml", "--policy", "person,greedy", cwd=folder, typed=typed)
-    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "bob wins")
+    typed += "chill - chill - chill\nq\n"
+    done = post("play", "battle.toml", cwd=folder, typed=typed)
+    assert done.returncode == 130
     assert "'jump' is not accepted" in done.stdout
     assert "Enter takes" not in done.stdout
     assert "give one action for each of 3 steps, not 1 (4.4)" in done.stdout
+    asked = done.stdout.index("Golduck: 3 actions of ")
+    assert done.stdout.index("Murkrow is ordered: jab - jab - jab") < asked
     assert "Murkrow uses Jab" in done.stdout
-
-
-def test_a_person_sees_the_orders_of_who_posted_first_and_may_quit(folder):
-    done = post("play", "battle.toml", "--policy", "=slam,person", cwd=folder, typed="q\n")
-    assert done.returncode == 130
-    assert "Murkrow is ordered: slam - slam - slam" in done.stdout
-    words = ("play", "battle.toml", "--policy", "=slam,person", "--save", "kept.toml")
-    assert post(*words, cwd=folder, typed="chill - chill - chill\nq\n").returncode == 130
-    kept = post("play", "kept.toml", "--policy", "greedy", "--verbose", cwd=folder)
-    assert kept.stdout.splitlines()[0] != "-- round 1", kept.stderr
-    assert "-- round 2" in kept.stdout
 
 
 MISTAKES = """\
@@ -250,28 +196,16 @@ round bench.toml --order "Deoxys:jab|jab|jab" => Deoxys: not accepted; it is not
 round both.toml --order eve:jab => order: 'eve' is not accepted; give one of murkrow, golduck
 round both.toml --order "team ann:jab" => give 'team ann: send Otter' or
 new ann:murkrow bob --save a.toml => team: 'bob' is not accepted; give TEAM:SPECIES,...
-pokemon --species deoxys --exp 9 => exp: '9' is not accepted; give Level, EXP and more EXP
 round none.toml => 'none.toml' cannot be read
 round battle.toml => orders: Golduck has none
 reply both.toml => orders: give those of one team, and none of the other
 reply battle.toml --limit 20 => limit: 27 order sets are more than 20; give fewer moves, steps
-lead battle.toml --limit 700 => limit: 729 pairs of order sets are more than 700
-lead battle.toml --team eve => --team: 'eve' is not accepted; give one of ann, bob
-duel murkrow golduck:jab --limit 100 => the duel has more than 100 states; give less --hp
-duel murkrow:bite golduck => 'bite' is not accepted
-play => battle: 0 are not accepted; give a file, or two species
-play murkrow golduck --save a.json => save: one battle only is saved; give --verbose
-play murkrow golduck --verbose --save a.txt => 'a.txt' is not accepted
+play => battle: missing; give a battle file
+play none.toml => 'none.toml' cannot be read
+play battle.toml --save a.txt => 'a.txt' is not accepted
+play battle.toml --policy brave => policy: 'brave' is not accepted; give one of
+play battle.toml --policy random,random,random => policy: 'random,random,random'
 play --replay none.json => 'none.json' cannot be read
-play --replay none.json --seed 3 => --seed: not accepted
-play murkrow => 'murkrow' cannot be read
-play a b c => battle: 3 are not accepted
-play murkrow golduck --policy brave => policy: 'brave' is not accepted; give one of
-play murkrow golduck --policy =mend => Murkrow does not know Mend
-play murkrow golduck --policy greedy,random,greedy => --policy: 'greedy,random,greedy'
-pokemon => give either --species or --base
-pokemon --base 1/2/3 => base: '1/2/3' is not accepted; give six numbers from 1 to 255
-pokemon --species deoxys --nature silent => nature: 'silent' is not accepted
 check none.toml => 'none.toml' cannot be read"""
 
 

@@ -1,8 +1,7 @@
-"""Whole battles by post: with random data, from their records, simulated against exact."""
+"""Battles by post as games: with random data, from their records, simulated against exact."""
 
 import json
 import math
-import pickle
 import tomllib
 from collections import Counter
 
@@ -11,22 +10,12 @@ import pytest
 
 from pucklab.physics import InputError
 from pucklab.sim.core.game import Decision, Match
+from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
-from pucklab.sim.environments import GameSeats
-from pucklab.sim.experiments.series import entrants, play_games
 from pucklab.sim.post.catalogue import _OBJECTS, ONGOING, TYPES, When, catalogue_from
 from pucklab.sim.post.numbers import clip_stage
-from pucklab.sim.post.play import (
-    PLAYERS,
-    POST_GAME,
-    SERIES,
-    Setup,
-    at_random,
-    draw_by_numbers,
-    match_of,
-    play_round,
-)
-from pucklab.sim.post.search import Search, round_odds
+from pucklab.sim.post.play import POST_GAME, Setup, at_random, draw_by_numbers, play_round
+from pucklab.sim.post.search import round_odds
 from pucklab.sim.post.switching import begin_round
 from tests.postbattles import catalogue, fight
 from tests.slowness import slow
@@ -157,6 +146,10 @@ def random_data(rng):
     }
 
 
+def match_of(setup, seed):
+    return Match(POST_GAME, setup, [RandomPlayer()] * 2, seed, kinds=["random"] * 2)
+
+
 def random_battle(rng):
     doubles = int(rng.integers(1, 3))
     size = int(rng.integers(doubles, 4))
@@ -204,8 +197,7 @@ def test_random_battles_end_keep_the_invariants_and_replay(files, each):
         data = catalogue_from([("random:", random_data(rng))])
         for _ in range(each):
             setup = Setup(battle=random_battle(rng), data=data)
-            kinds = [one_of(rng, ["random", "greedy"]) for _ in range(2)]
-            match = match_of(setup, kinds, int(rng.integers(1000)))
+            match = match_of(setup, int(rng.integers(1000)))
             for step in match.play():
                 check_state(step.after, step.before)
             ended[match.state.state.winner] += 1
@@ -227,7 +219,7 @@ PAIR = {
 
 def test_every_option_reads_back_and_what_is_illegal_is_refused():
     setup = Setup(battle=PAIR | {"match": {"steps": 2}}, data=catalogue())
-    match = match_of(setup, ["random", "random"], 3)
+    match = match_of(setup, 3)
     for _ in range(4):
         state, now = match.state, match.open
         options = now.options if isinstance(now, Decision) else [match.choose()]
@@ -242,60 +234,6 @@ def test_every_option_reads_back_and_what_is_illegal_is_refused():
     for text in ("", "rolls x", "jab"):
         with pytest.raises(InputError):
             POST_GAME.read(match.steps[2].before, text)
-
-
-def test_a_battle_is_an_environment():
-    seats = GameSeats(PLAYERS, Setup(battle=PAIR, data=catalogue()), 500)
-    seats.reset(1, {1: "greedy"})
-    rng, seen = np.random.default_rng(1), []
-    while seats.seat is not None:
-        seen.append(seats.observe(0)["observation"])
-        assert seats.act(int(rng.choice(np.flatnonzero(seats.mask(0)))))
-    assert len({one.shape for one in seen}) == 1
-    assert np.abs(seen).max() <= 1
-    assert seats.reward(0) == -seats.reward(1) != 0
-
-
-def test_a_policy_of_one_action_searches_and_greed():
-    setup = Setup(battle=PAIR | {"match": {"energy": False, "steps": 1}}, data=catalogue())
-    for kind, used in (
-        ("=slam", {"slam"}),
-        ("greedy", {"slam"}),
-        ("search", {"jab", "slam", "quick"}),
-    ):
-        match = Match(POST_GAME, setup, [PLAYERS.of(kind), PLAYERS.of("=jab")])
-        for step in match.play():
-            own = dict(step.after.plan).get(0)
-            assert own is None or {turn[0].action for turn in own.main} <= used
-
-
-def test_the_searching_policy_takes_the_best_lead_and_the_best_reply():
-    setup = Setup(battle=PAIR | {"match": {"energy": False, "steps": 1}}, data=catalogue())
-    match = Match(POST_GAME, setup, [PLAYERS.of("search")] * 2)
-    lead, reply = match.step(match.choose()), match.step(match.choose())
-    search = [Search(match.state.battle, team) for team in (0, 1)]
-    (best, second, *_) = search[0].best_leads(lead.before.state)
-    assert best.worth > second.worth
-    assert lead.answer == best.plan[0]
-    (best, second, *_) = search[1].best_replies(lead.before.state, {0: lead.answer})
-    assert best.worth > second.worth
-    assert reply.answer == best.plan[1]
-
-
-DUEL = {
-    "match": {"energy": False, "max_rounds": 500, "steps": 1},
-    "team": [
-        {"name": n, "pokemon": [{"species": s, "hp": 30}]}
-        for n, s in (("a", "murkrow"), ("b", "golduck"))
-    ],
-}
-
-
-@pytest.mark.parametrize("battles", [250, slow(100_000)])
-def test_simulated_duels_agree_with_the_exact_chance(battles):
-    own, other = battles_of(DUEL, "=slam", "=jab", count=battles)
-    assert own.wins + other.wins == own.trials == battles
-    assert within_four_errors(own.wins / battles, 22001 / 64000, battles)
 
 
 def within_four_errors(share, chance, n):
@@ -329,29 +267,13 @@ def test_simulated_rounds_agree_with_the_exact_ones(rounds):
             assert within_four_errors(seen[state] / rounds, float(p), rounds), state
 
 
-def battles_of(table, *kinds, seed=1, first=0, count=3, **match):
-    """Return the tallies of battles in which each team keeps its policy."""
-    battle = table | {"match": table.get("match", {}) | match}
-    cases = entrants(PLAYERS, Setup(battle=battle, data=catalogue()), kinds)
-    subjects = [case.subject for case in cases]
-    return play_games(PLAYERS, subjects, seed, first, count)
-
-
-def test_the_same_seed_gives_the_same_battles_in_any_parts():
-    pair = (DUEL, "random", "greedy")
-    whole = battles_of(*pair, seed=5, count=30)
-    parts = [battles_of(*pair, seed=5, first=first, count=10) for first in (0, 10, 20)]
-    assert [own.wins for own in whole] == [sum(part[t].wins for part in parts) for t in (0, 1)]
-    assert 0 < whole[0].wins < 30
-
-
-def test_worker_processes_can_take_the_experiment():
-    assert pickle.loads(pickle.dumps(SERIES)).name == SERIES.name
-
-
 def test_a_battle_that_never_ends_is_undecided():
-    for tally in battles_of(PAIR, "=chill", "=chill", max_rounds=4):
-        assert (tally.wins, tally.draws, tally.turns) == (0, 3, 12)
+    match = match_of(Setup(battle=PAIR | {"match": {"max_rounds": 4}}, data=catalogue()), 1)
+    while (now := match.open) is not None:
+        chill = isinstance(now, Decision) and POST_GAME.read(match.state, "chill - chill - chill")
+        match.step(chill or match.choose())
+    assert POST_GAME.returns(match.state) == (0, 0)
+    assert "undecided after 4 rounds" in POST_GAME.result(match.state)
 
 
 def test_a_half_start_has_half_the_steps_in_the_first_round():

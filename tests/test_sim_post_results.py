@@ -1,9 +1,9 @@
 """Results that the handbook of Battle-By-Post gives, and reference values, from one table."""
 
 import tomllib
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +12,14 @@ import pytest
 from pucklab.physics import InputError
 from pucklab.sim.chance.distribution import mean
 from pucklab.sim.post import numbers, pokemon
+from pucklab.sim.post.battle import Orders
+from pucklab.sim.post.engine import play_step
 from pucklab.sim.post.numbers import Blow, Roll, damage, range_roll, success
 from pucklab.sim.post.orders import Reader
 from pucklab.sim.post.play import at_random, draw_by_numbers
 from pucklab.sim.post.pokemon import Match
-from pucklab.sim.post.scenario import with_moves
-from pucklab.sim.post.search import Search, duel_odds, knock_outs, strike_odds
+from pucklab.sim.post.search import Search, knock_outs, round_odds, strike_odds
 from pucklab.sim.post.state import BENCH, OUT, Held, Order
-from pucklab.sim.post.substitutions import Orders
 from pucklab.sim.post.switching import begin_round
 from tests.postbattles import check_row, course, fight, is_so, played, refused
 
@@ -164,7 +164,7 @@ def test_r_27_actions_lost_by_paralysis(row):
     counters, *lost = row.split()
     # Put on in step 1 after the subject's turn: as if it were there in step 2.
     setting = fight("orders = 'calm - calm - calm'", "", steps=3)
-    state = setting.battle.play_step(setting.state, setting.orders, None)
+    state = play_step(setting.battle, setting.state, setting.orders, None)
     f = state.fighters[0]._replace(conditions=(Held("paralysis", counters=int(counters)),))
     state, found = state._replace(fighters=(f, *state.fighters[1:])), []
     for n in range(1, 3 * (8 if counters == "2" else 7)):
@@ -202,31 +202,25 @@ def test_knock_outs_within_a_number_of_uses():
     assert jabs[6:] == [Fraction(1136839, 509607936), 1]
 
 
-DUELS = [pytest.param(row, id=row) for rows in TABLE["duels"].values() for row in rows] + [
-    pytest.param(row, id=row, marks=pytest.mark.slow)
-    for rows in TABLE["slow_duels"].values()
-    for row in rows
-]
+@pytest.mark.parametrize("row", [row for rows in TABLE["duels"].values() for row in rows])
+def test_a_result_of_a_duel_without_choices(row):
+    (*hps, mine, theirs), chance = row.split(" = ")[0].split(), row.split(" = ")[1]
+    for first in "ab":
+        setting = duellists(mine, theirs, tuple(map(int, hps)), first=first)
+        states, won = {setting.state: 1}, 0
+        while states:
+            after = Counter()
+            for state, p in states.items():
+                for end, q in round_odds(setting.battle, state, setting.orders).items():
+                    won += p * q * (end.winner == 0)
+                    if end.winner is None:
+                        after[end._replace(posts=end.posts[::-1], begun=True)] += p * q
+            states = after
+        assert float(won) == pytest.approx(float(Fraction(chance)), abs=1e-9)
 
 
-@pytest.mark.parametrize("row", DUELS)
-def test_a_result_of_a_duel(row):
-    asked, answers = row.split(" = ")
-    mine, theirs, *moves, steps = asked.split()
-    first, second, *action = answers.split()
-    for team, chance in (("a", first), ("b", second)):
-        setting = duellists("", "", (int(mine), int(theirs)), int(steps), team)
-        setting = with_moves(setting, moves)
-        found = duel_odds(setting.battle, setting.state)
-        assert float(found.won) == pytest.approx(float(Fraction(chance)), abs=1e-9)
-        if "/" in chance:
-            assert isinstance(found.won, float) or found.won == Fraction(chance)
-        if action and team == "a":
-            assert found.first[0].main[0][0].action == action[0]
-
-
-def orders_of(answer):
-    return [turn[0].action for turn in next(iter(answer.plan.values())).main]
+def moves_of(plan):
+    return [turn[0].action for turn in next(iter(plan.values())).main]
 
 
 def seen(team, *moves):
@@ -237,48 +231,22 @@ SLAMS, JABS = seen(0, "slam", "slam", "slam"), seen(1, "jab", "jab", "jab")
 LEAD = Fraction(-610007, 691200)
 
 
-@cache
-def search(team):
+def test_r_37_best_replies():
     setting = duellists("", "", (30, 30), 3)
-    return Search(setting.battle, team, "won"), setting.state
-
-
-def test_r_37_best_replies_and_leads():
-    (murkrow, state), (golduck, _) = search(0), search(1)
-    answers = golduck.best_replies(state, SLAMS)
-    assert orders_of(answers[0]) == ["jab", "jab", "quick"]
-    assert answers[0].worth == Fraction(28751, 28800)
-    worth = {tuple(orders_of(one)): one.worth for one in answers}
+    state, (murkrow, golduck) = setting.state, (Search(setting.battle, t, "won") for t in (0, 1))
+    worth = {tuple(moves_of(plan)): own for own, plan in golduck.best_replies(state, SLAMS)}
+    assert next(iter(worth.items())) == (("jab", "jab", "quick"), Fraction(28751, 28800))
     assert worth["jab", "jab", "jab"] == Fraction(9999, 32000)
     answers = murkrow.best_replies(state, JABS)
-    best = [orders_of(one) for one in answers if one.worth == Fraction(-1, 50)]
-    assert answers[0].worth == Fraction(-1, 50)
+    assert answers[0][0] == Fraction(-1, 50)
+    best = [moves_of(plan) for own, plan in answers if own == answers[0][0]]
     assert ["slam", "slam", "jab"] in best
-    assert golduck.best_replies(state, seen(0, "slam", "slam", "quick"))[0].worth == -LEAD
-    reply = murkrow.best_replies(state, seen(1, "jab", "jab", "quick"))[0]
-    assert (orders_of(reply), reply.worth) == (["slam", "slam", "quick"], LEAD)
-
-
-def test_a_lead_is_as_good_as_the_reply_that_hurts_most():
-    setting = duellists("", "", (12, 12), 1)
-    murkrow, golduck = (Search(setting.battle, team, "won") for team in (0, 1))
-    worth = {}
-    for move in ("jab", "slam", "quick"):
-        worth[move] = -golduck.best_replies(setting.state, seen(0, move))[0].worth
-    leads = {orders_of(one)[0]: one.worth for one in murkrow.best_leads(setting.state)}
-    assert leads == worth
-    assert next(iter(leads)) == max(worth, key=worth.get)
-
-
-@pytest.mark.slow
-def test_r_37_no_other_lead_is_better_and_a_substitution_reaches_it():
-    (murkrow, state), (golduck, _) = search(0), search(1)
-    assert murkrow.best_leads(state)[0].worth == LEAD
-    best = golduck.best_leads(state)[0]
-    assert (orders_of(best), best.worth) == (["jab", "jab", "quick"], -LEAD)
-    sub = Reader(golduck.battle, 0).substitution("IF b0 is to use quick THEN use quick")
+    assert golduck.best_replies(state, seen(0, "slam", "slam", "quick"))[0][0] == -LEAD
+    worth, plan = murkrow.best_replies(state, seen(1, "jab", "jab", "quick"))[0]
+    assert (moves_of(plan), worth) == (["slam", "slam", "quick"], LEAD)
+    sub = Reader(setting.battle, 0).substitution("IF b0 is to use quick THEN use quick")
     lead = {0: SLAMS[0]._replace(substitutions=(sub,))}
-    assert golduck.best_replies(state, lead)[0].worth == -LEAD
+    assert golduck.best_replies(state, lead)[0][0] == -LEAD
 
 
 @pytest.mark.parametrize("row", ["3 34", "4 25", "5 20", "7 15", "9 12", "12 9"])
@@ -289,7 +257,7 @@ def test_r_39_uses_until_fainting(row):
     state, used = setting.state, 0
     while state.fighters[0].place != OUT:
         used += 1
-        state = setting.battle.play_step(state, setting.orders, None)
+        state = play_step(setting.battle, state, setting.orders, None)
     assert (used, 90 - state.fighters[2].hp) == (uses, uses)
 
 

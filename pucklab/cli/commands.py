@@ -101,7 +101,7 @@ _COMMANDS = {
     "deck": "Find winning decks, and what wins battles.",
     "merge": "Add the trials of several tables of results.",
     "trail": "The drinking trail: gyms, odds, whole games.",
-    "post": "Battle-By-Post: hits, rounds, best orders, battles.",
+    "post": "Battle-By-Post: hits, rounds, best replies, tables.",
     "completion": "Print the shell completion script.",
 }
 

@@ -26,7 +26,6 @@ _EXPERIMENTS = {
     "arena": "pucklab.sim.pokepucks.arena:ARENA",
     "balance": "pucklab.sim.pokepucks.balance:BALANCE",
     "trail": "pucklab.sim.trail.odds:TRAIL",
-    "battle by post series": "pucklab.sim.post.play:SERIES",
     "solutions": "pucklab.sim.bumpers.solver.batch:SOLVED",
     "puzzles": "pucklab.sim.bumpers.puzzle_series:PUZZLES",
 }

@@ -4,15 +4,13 @@ A process is a dictionary from each state to its moves, the first state first; a
 is an end. A state's value is the expected total cost from there to the end. Small processes with
 fractions are solved in fractions, others in floats by sparse linear algebra.
 
-The best policy is found by policy iteration (R. A. Howard, "Dynamic Programming and Markov
-Processes", 1960); with two owners by strategy iteration, the best reply to one side's policy solved
-inside (A. J. Hoffman and R. M. Karp, Management Science 12 (1966) 359).
+The best policy, of least cost, is found by policy iteration (R. A. Howard, "Dynamic Programming and
+Markov Processes", 1960).
 """
 
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
-from enum import Enum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,14 +27,6 @@ EXACT = 250
 """Most states that are solved in fractions."""
 _BETTER = 1e-10
 """Relative difference of floats that counts as an improvement; below is rounding."""
-
-
-class Owner(Enum):
-    """Player who chooses the moves of a state: the one who maximises or minimises the total."""
-
-    MAXIMISE = "maximise"
-    MINIMISE = "minimise"
-    NOBODY = "nobody"
 
 
 class Solution(NamedTuple):
@@ -86,48 +76,53 @@ def evaluate(
 
     Where the policy has no move for a state, its first one is taken.
     """
-    return solve(_under(process, policy), Owner.NOBODY, exact=exact)
+    return solve(_under(process, policy), exact=exact)
 
 
-def solve(
-    process: Process, owner: Owner | Callable[[Any], Owner], *, exact: int = EXACT
-) -> Solution:
-    """Return the best policy and its values; with two owners, the best policies against each other.
+def solve(process: Process, *, exact: int = EXACT) -> Solution:
+    """Return the policy of least total cost, and its values.
 
-    A run without an end counts as infinite, whatever it costs: a minimiser avoids it, a maximiser
-    wants it. If runs can be endless, costs must not be negative.
+    A run without an end counts as infinite, whatever it costs. If runs can be endless, costs must
+    not be negative.
 
     Args:
         process: The process.
-        owner: The owner of all states, or of each; a state of nobody has a single move.
         exact: Most states to solve in fractions.
 
     Example:
         >>> half = Fraction(1, 2)
         >>> flips = {"one coin": [(half, "up", 1), (half, "down", 1)], "no coin": [(1, "down", 1)]}
-        >>> until_up = collect("down", lambda state: flips if state == "down" else {})
-        >>> found = solve(until_up, Owner.MINIMISE)
+        >>> found = solve(collect("down", lambda state: flips if state == "down" else {}))
         >>> found.value["down"], found.policy["down"]
         (Fraction(2, 1), 'one coin')
     """
-    owners = {s: owner(s) if callable(owner) else owner for s in process if process[s]}
-    maximisers = [s for s, side in owners.items() if side is Owner.MAXIMISE]
-    minimisers = [s for s, side in owners.items() if side is Owner.MINIMISE]
-    ending, policy = _find_ending_states(process, set(maximisers))
-    # A move that may leave the states with a sure end costs infinitely much.
+    # States from which the end is sure, and a policy by which it is.
+    policy: dict[Any, Any] = {}
+    ending, states = process.keys(), 0
+    while len(ending) != states:
+        states, nearing = len(ending), _find_nearing_states(process, ending)
+        policy |= {s: good[0] for s, good in nearing.items() if good}
+        ending = nearing.keys()
+    # A move that may leave them costs infinitely much.
     inside = {
-        s: {m: steps for m, steps in there.items() if all(to in ending for _, to, _ in steps)}
-        for s, there in process.items()
-        if s in ending
+        s: {m: steps for m, steps in process[s].items() if all(to in ending for _, to, _ in steps)}
+        for s in ending
     }
     improved = True
     while improved:
-        # The maximisers' best reply to the minimisers' policy, then a better such policy.
-        while improved:
-            value = _values(_chain(inside, policy), exact)
-            improved = _improve(inside, maximisers, policy, value, 1)
-        improved = _improve(inside, minimisers, policy, value, -1)
-    return Solution(policy, {state: value.get(state, math.inf) for state in process})
+        improved, value = False, _values(_chain(inside, policy), exact)
+        for state in (s for s, moves in inside.items() if moves):
+            worth = {
+                move: sum(p * (cost + value[to]) for p, to, cost in steps)
+                for move, steps in inside[state].items()
+            }
+            now: Any = value[state]
+            best = min(worth, key=worth.__getitem__)
+            gain = now - worth[best]
+            if gain > (_BETTER * max(1.0, abs(now)) if isinstance(gain, float) else 0):
+                policy[state], improved = best, True
+    first = {s: next(iter(moves)) for s, moves in process.items() if moves}
+    return Solution(first | policy, {state: value.get(state, math.inf) for state in process})
 
 
 def visits(
@@ -203,57 +198,8 @@ def _chain(process: Process, policy: Mapping[Any, Any] | None = None) -> _Chain:
     return {s: next(iter(there.values()), ()) for s, there in under.items()}
 
 
-def _improve(
-    process: Process,
-    states: Iterable[Any],
-    policy: dict[Any, Any],
-    value: Mapping[Any, Number],
-    sign: int,
-) -> bool:
-    """Take every move that is better by one step, for the maximiser (sign 1) or minimiser (-1)."""
-    changed = False
-    for state in (s for s in states if s in value):
-        worth = {
-            move: sign * sum(p * (cost + value[to]) for p, to, cost in steps)
-            for move, steps in process[state].items()
-        }
-        now, best = sign * value[state], max(worth, key=worth.__getitem__)
-        gain = worth[best] - now
-        if gain > (_BETTER * max(1.0, abs(now)) if isinstance(gain, float) else 0):
-            policy[state] = best
-            changed = True
-    return changed
-
-
-def _find_ending_states(
-    process: Process, against: Collection[Any]
-) -> tuple[Collection[Any], dict[Any, Any]]:
-    """Return the states from which the others can make the end sure, against some states' owner.
-
-    Also returns a policy: from those states it surely ends, from the rest it may go on for ever.
-    """
-    policy: dict[Any, Any] = {}
-    hopeful: Collection[Any] = process.keys()
-    while True:
-        nearing = _find_nearing_states(process, hopeful, against)
-        policy |= {s: good[0] for s, good in nearing.items() if good}
-        if len(nearing) == len(hopeful):
-            return nearing, policy
-        # The rest avoids the end by any move that may not get nearer, and surely stays or is lost.
-        for state in hopeful - nearing.keys():
-            policy[state] = next(
-                m for m, steps in process[state].items() if not _nears(steps, hopeful, nearing)
-            )
-        hopeful = nearing.keys()
-
-
-def _find_nearing_states(
-    process: Process, hopeful: Collection[Any], against: Collection[Any] = ()
-) -> dict[Any, list[Any]]:
-    """Return the states from which an end can be reached within the hopeful ones, and the moves.
-
-    Against the owner of the states in ``against``: there, every move must get nearer.
-    """
+def _find_nearing_states(process: Process, hopeful: Collection[Any]) -> dict[Any, list[Any]]:
+    """Return the states from which an end can be reached within the hopeful ones, and the moves."""
     before: dict[Any, set[Any]] = {state: set() for state in process}
     for state, moves in process.items():
         for _, to, _ in (step for steps in moves.values() for step in steps):
@@ -262,17 +208,16 @@ def _find_nearing_states(
     waiting = deque(nearing)
     while waiting:
         for state in before[waiting.popleft()] - nearing.keys():
-            moves = process[state]
-            good = [m for m, steps in moves.items() if _nears(steps, hopeful, nearing)]
-            if good and (state not in against or len(good) == len(moves)):
+            good = [
+                move
+                for move, steps in process[state].items()
+                if all(to in hopeful for _, to, _ in steps)
+                and any(to in nearing for _, to, _ in steps)
+            ]
+            if good:
                 nearing[state] = good
                 waiting.append(state)
     return nearing
-
-
-def _nears(steps: Iterable[Step], hopeful: Collection[Any], nearing: Collection[Any]) -> bool:
-    reached = [to for _, to, _ in steps]
-    return all(to in hopeful for to in reached) and any(to in nearing for to in reached)
 
 
 def _values(chain: _Chain, exact: int) -> dict[Any, Number]:

@@ -102,8 +102,6 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
     """Whether a person may take a decision back."""
     draws_at_limit: ClassVar[bool] = False
     """Whether a game without a winner has stopped at its limit of turns or actions."""
-    seats_alike: ClassVar[bool] = True
-    """Whether players may change seats; not where a seat has pieces or a team of its own."""
     looks: ClassVar[tuple[str, ...]] = ()
     """Words for what a seat may look at before it decides; see `look`."""
 

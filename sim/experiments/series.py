@@ -61,18 +61,14 @@ def entrants(players: Players, setup: Any, kinds: Sequence[str]) -> list[Case[En
     Raises:
         InputError: A kind is unknown, or their number is not that of the seats.
     """
-    seats = players.game.seats(players.game.start(setup))
-    if len(kinds) != len(seats):
-        raise InputError(f"{players.field}: {len(kinds)} is not accepted; give {len(seats)}")
+    if len(kinds) != (seats := len(players.game.seats(players.game.start(setup)))):
+        raise InputError(f"{players.field}: {len(kinds)} is not accepted; give {seats}")
     for kind in kinds:
         players.of(kind)
     return [
         Case(
             subject=Entrant(kind=kind, setup=setup),
-            labels={
-                "place": place if players.game.seats_alike else seats[place - 1],
-                "player": kind,
-            },
+            labels={"place": place, "player": kind},
             facts=[kind, encode(setup)],
         )
         for place, kind in enumerate(kinds, start=1)
@@ -86,7 +82,7 @@ def play_games(
     game, setup = players.game, cases[0].setup
     rows = np.zeros((len(cases), 5), int)
     for index in range(first, first + count):
-        deal, turn = divmod(index, len(cases)) if game.seats_alike else (index, 0)
+        deal, turn = divmod(index, len(cases))
         seats = [(seat + turn) % len(cases) for seat in range(len(cases))]
         own = [players.of(cases[place].kind) for place in seats]
         match = Match(game, setup, own, [seed, deal])

@@ -1,7 +1,7 @@
 """Battle-By-Post: a turn-based battle played by forum posts.
 
 In come data files (species, moves, conditions, types), a battle's file and orders; out come exact
-distributions of what follows, best answers, or whole battles. Begin with `engine.Battle`, whose
-`step` serves exact odds and simulation; `search` has best replies and leads, `play` whole battles.
+distributions of what follows, best replies, or a round by dice. Begin with `battle.Battle` and
+`engine.Course`, whose steps serve exact odds and dice; `play` is the game for tables.
 Section numbers and rulings (BP-n) in comments are those of docs/battle-by-post.md.
 """

@@ -1,11 +1,12 @@
 """A battle's state while it changes: effects in play, stats, events, the verbs (4.6, 4.7, 5, 6)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pucklab.physics import InputError
 from pucklab.sim.chance.distribution import Distribution
+from pucklab.sim.post.battle import Battle, Entrant, Plan
 from pucklab.sim.post.catalogue import Effect, Move, Thing
 from pucklab.sim.post.numbers import (
     EVER,
@@ -24,11 +25,6 @@ from pucklab.sim.post.numbers import (
 )
 from pucklab.sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, Order, State
 from pucklab.sim.post.values import SEATS, holds, name_key, value_of
-
-if TYPE_CHECKING:
-    from pucklab.sim.post.engine import Battle
-    from pucklab.sim.post.state import Entrant
-    from pucklab.sim.post.substitutions import Orders
 
 Draw: TypeAlias = Callable[[Distribution[Any], str], Any]
 """Draws from a distribution; the text says what for."""
@@ -78,14 +74,14 @@ class Standing:
 
     fighters: list[Fighter]
     state: State
-    roster: "Sequence[Entrant]"
+    roster: Sequence[Entrant]
     dealt: int
 
     def __init__(
         self,
-        battle: "Battle",
+        battle: Battle,
         state: State,
-        orders: "Mapping[int, Orders] | None" = None,
+        orders: Plan | None = None,
         draw: Draw | None = None,
         note: Note | None = None,
     ) -> None:

@@ -1,17 +1,16 @@
 """The engine: one step of a battle as a random procedure, for exact odds and for simulation.
 
-`Battle.step` returns the distribution of what follows, `Battle.play_step` draws one course of it;
-both run `Course.advance`, which begins a step, takes one turn of it, or ends it.
+`step_odds` returns the distribution of what follows, `play_step` draws one course of it. Both run
+`Course.advance`, which begins a step, takes one turn of it, or ends it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
 from fractions import Fraction
 from typing import Any
 
-from pucklab.base.facts import fact
 from pucklab.sim.chance.distribution import Number, courses, distribution
-from pucklab.sim.post.catalogue import Catalogue, Move
+from pucklab.sim.post.battle import Battle, Plan
+from pucklab.sim.post.catalogue import Move
 from pucklab.sim.post.effects import Draw, Event, Note, Source
 from pucklab.sim.post.numbers import (
     ONE,
@@ -26,62 +25,34 @@ from pucklab.sim.post.numbers import (
     stage_difference,
     successes,
 )
-from pucklab.sim.post.pokemon import ADVANCED_LEVEL, Match
-from pucklab.sim.post.state import OUT, TOP, Entrant, Order, State, Turn
-from pucklab.sim.post.substitutions import Plan, Substituting
-from pucklab.sim.post.techniques import apply_technique, combine, max_move
+from pucklab.sim.post.state import OUT, TOP, Order, State, Turn
+from pucklab.sim.post.substitutions import Substituting
 from pucklab.sim.post.values import name_key
 
 
-@fact(eq=False)
-class Battle:
-    """Facts and rules of a battle, which do not change."""
+def play_turn(
+    battle: Battle, state: State, orders: Plan, draw: Draw, note: Note | None = None
+) -> State:
+    """Return the state after the beginning of a step, a turn, or the end of a step."""
+    return Course(battle, state, orders, draw, note).advance()
 
-    catalogue: Catalogue
-    match: Match
-    teams: tuple[str, ...]
-    roster: tuple[Entrant, ...]
-    blows: dict[Any, Any] = field(default_factory=dict, init=False)
-    _moves: dict[Any, Move] = field(default_factory=dict, init=False)
 
-    def move(self, i: int, order: Order) -> Move:
-        """Return the move of an order, with its technique or second component.
+def play_step(
+    battle: Battle, state: State, orders: Plan, draw: Draw, note: Note | None = None
+) -> State:
+    """Return the state after a step; chances are drawn."""
+    while (state := play_turn(battle, state, orders, draw, note)).queue is not None:
+        pass
+    return state
 
-        Raises:
-            InputError: There is none such.
-        """
-        key = (i, order[:3])
-        if key not in self._moves:
-            move: Move = self.catalogue.find("moves", order.action)
-            if order.second:
-                move = combine(move, self.catalogue.find("moves", order.second))
-            level = min(self.roster[i].level, self.match.level)
-            if order.action == "hidden power" and level < ADVANCED_LEVEL:
-                move = replace(move, type="Normal")
-            if order.form == "max":
-                move = max_move(move, self.catalogue)
-            elif order.form:
-                move = apply_technique(move, order.form, self.catalogue, self.roster[i].stats)
-            self._moves[key] = move
-        return self._moves[key]
 
-    def step(self, state: State, orders: Plan) -> list[tuple[Number, State]]:
-        """Return the distribution of the states after a step; equal states are merged."""
+def step_odds(battle: Battle, state: State, orders: Plan) -> dict[State, Number]:
+    """Return the distribution of the states after a step; equal states are merged."""
 
-        def turns(one: State) -> Iterable[tuple[State, Number]]:
-            return courses(lambda draw: self.play_turn(one, orders, lambda part, _: draw(part)))
+    def turns(one: State) -> Iterable[tuple[State, Number]]:
+        return courses(lambda draw: play_turn(battle, one, orders, lambda part, _: draw(part)))
 
-        return [(p, end) for end, p in spread(state, turns, lambda one: one.queue is None).items()]
-
-    def play_turn(self, state: State, orders: Plan, draw: Draw, note: Note | None = None) -> State:
-        """Return the state after the beginning of a step, a turn, or the end of a step."""
-        return Course(self, state, orders, draw, note).advance()
-
-    def play_step(self, state: State, orders: Plan, draw: Draw, note: Note | None = None) -> State:
-        """Return the state after a step; chances are drawn."""
-        while (state := self.play_turn(state, orders, draw, note)).queue is not None:
-            pass
-        return state
+    return spread(state, turns, lambda one: one.queue is None)
 
 
 def spread(

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from pucklab.base.errors import shown
 from pucklab.physics import InputError
+from pucklab.sim.post.battle import Battle, Orders, Result, Substitution, Watch
 from pucklab.sim.post.catalogue import TYPES, Move
 from pucklab.sim.post.state import Held, Order
-from pucklab.sim.post.substitutions import ANYWHERE, Orders, Result, Substitution, Watch
+from pucklab.sim.post.substitutions import ANYWHERE
 from pucklab.sim.post.techniques import combination_fault
 from pucklab.sim.post.values import (
     ANY,
@@ -31,12 +32,12 @@ class Reader:
     """Reads the orders of one Pokemon.
 
     Args:
-        battle: A `Battle`.
+        battle: The battle.
         i: The Pokemon.
         held: Its conditions, which may lend it moves.
     """
 
-    def __init__(self, battle: Any, i: int, held: Iterable[Held] = ()) -> None:
+    def __init__(self, battle: Battle, i: int, held: Iterable[Held] = ()) -> None:
         self._battle, self._catalogue, self._match = battle, battle.catalogue, battle.match
         self._i, self._own = i, battle.roster[i]
         self._names = {name_key(one.name): n for n, one in enumerate(battle.roster)}

@@ -1,16 +1,14 @@
-"""Whole battles as a `Game`: decisions, rolls, policies, odds of many battles.
+"""A battle as a `Game`, to play at tables: decisions, rolls, what is told.
 
 A position is always between rounds. Its decisions are those of the Switching phase, and then the
 orders of each Pokemon in the order of posts; the rolls of a whole round are one draw of chance.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,22 +16,18 @@ from pucklab.base.errors import refusal
 from pucklab.base.facts import fact
 from pucklab.physics import InputError
 from pucklab.sim.chance.distribution import Distribution, draw
-from pucklab.sim.core.game import Chance, Decision, Game, Match, Open
+from pucklab.sim.core.game import Chance, Decision, Game, Open
 from pucklab.sim.core.players import Players, RandomPlayer
-from pucklab.sim.experiments.series import series_of
+from pucklab.sim.post.battle import Battle, Orders
 from pucklab.sim.post.catalogue import Catalogue
 from pucklab.sim.post.effects import Draw, Note
-from pucklab.sim.post.engine import Battle, Course
-from pucklab.sim.post.numbers import STATS, Roll, damage, stage_value
+from pucklab.sim.post.engine import Course, play_step
+from pucklab.sim.post.numbers import Roll
 from pucklab.sim.post.orders import Reader, orders_text
 from pucklab.sim.post.scenario import held_text, setting_from
-from pucklab.sim.post.search import LIMIT, Search, TooLargeError, list_orders
-from pucklab.sim.post.state import BENCH, OUT, RESERVE, Order, State
-from pucklab.sim.post.substitutions import Orders
+from pucklab.sim.post.search import list_orders
+from pucklab.sim.post.state import BENCH, OUT, RESERVE, State
 from pucklab.sim.post.switching import Asked, begin_round
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MOST_OPTIONS = 500
 _TEXTS = {
@@ -76,13 +70,15 @@ def collect_events(battle: Battle, told: list[Told]) -> Note:
     return lambda kind, i, *more: told.append(Told(battle, kind, i, more))
 
 
-def draw_by_numbers(
-    pick: Callable[[Distribution[Any], int], int], note: Note, rolled: list[int] | None = None
-) -> Draw:
+Pick: TypeAlias = Callable[[Distribution[Any], int], int]
+"""Returns a number below a limit for a distribution."""
+
+
+def draw_by_numbers(pick: Pick, note: Note, rolled: list[int] | None = None) -> Draw:
     """Return a draw by numbers: a number is the face of a die, or the index of an outcome.
 
     Args:
-        pick: Returns a number below a limit for a distribution.
+        pick: Chooses the numbers.
         note: Takes rolls as events.
         rolled: Gets all numbers.
     """
@@ -102,7 +98,7 @@ def draw_by_numbers(
     return drawn
 
 
-def at_random(rng: "np.random.Generator") -> Callable[[Distribution[Any], int], int]:
+def at_random(rng: np.random.Generator) -> Pick:
     """Return a random choice of numbers for `draw_by_numbers`."""
 
     def pick(part: Distribution[Any], sides: int) -> int:
@@ -119,7 +115,7 @@ def play_round(
     """Return the state after a round; chances are drawn."""
     note("round", -1, state.round)
     while not state.is_over:
-        state = battle.play_step(state, orders, draw_next, note)
+        state = play_step(battle, state, orders, draw_next, note)
     return state
 
 
@@ -185,13 +181,6 @@ class PostGame(Game[Setup, Position, Any, Told]):
     name = "battle by post"
     setup = Setup
     draws_at_limit = True
-    seats_alike = False
-
-    def __init__(self) -> None:
-        # The last set-up, position and roll, which are often asked for again.
-        self._started: tuple[Any, ...] = (None, None)
-        self._opened: tuple[Position | None, Open | None] = (None, None)
-        self._played: tuple[Any, ...] = (None, None, None)
 
     def seats(self, state: Position) -> tuple[str, ...]:
         """Return the names of the teams."""
@@ -199,11 +188,8 @@ class PostGame(Game[Setup, Position, Any, Told]):
 
     def start(self, setup: Setup) -> Position:
         """Return the first position of a battle file."""
-        if self._started[0] is not setup:
-            setting = setting_from(setup.battle, setup.data, "battle:")
-            self._started = setup, self._advance(Position(setting.battle, setting.state))[0]
-        first: Position = self._started[1]
-        return first
+        setting = setting_from(setup.battle, setup.data, "battle:")
+        return self._advance(Position(setting.battle, setting.state))[0]
 
     def _advance(self, position: Position) -> tuple[Position, list[Told]]:
         """Go on with the Switching phase as far as there are answers."""
@@ -221,11 +207,6 @@ class PostGame(Game[Setup, Position, Any, Told]):
 
     def open(self, state: Position) -> Open | None:
         """Return the decision that is open, or the rolls of a round."""
-        if self._opened[0] is not state:
-            self._opened = state, self._find_open(state)
-        return self._opened[1]
-
-    def _find_open(self, state: Position) -> Open | None:
         now, battle = state.state, state.battle
         if now.winner is not None or (not now.begun and now.round >= battle.match.max_rounds):
             return None
@@ -236,26 +217,21 @@ class PostGame(Game[Setup, Position, Any, Told]):
             return Decision(asked.team, asked.options)
         if (i := state.next_to_order) < 0:
             return Chance(lambda rng: self._roll(state, rng))
-        course = Course(battle, now, dict(state.plan))
-        steps = [(order,) for order in choices(course, i)]
+        steps = [(order,) for order in list_orders(Course(battle, now), i)]
         many = len(steps) ** now.steps > _MOST_OPTIONS
         sets = ([own] * now.steps for own in steps) if many else product(steps, repeat=now.steps)
         return Decision(battle.roster[i].team, [Orders(tuple(own)) for own in sets], about=i)
 
-    def _roll(self, position: Position, rng: "np.random.Generator") -> tuple[int, ...]:
+    def _roll(self, position: Position, rng: np.random.Generator) -> tuple[int, ...]:
         rolled: list[int] = []
-        played = self._play(position, at_random(rng), rolled)
-        self._played = position, tuple(rolled), played
+        self._play(position, at_random(rng), rolled)
         return tuple(rolled)
 
     def _play(
-        self, position: Position, pick: Callable[[Distribution[Any], int], int], rolled: list[int]
+        self, position: Position, pick: Pick, rolled: list[int]
     ) -> tuple[Position, tuple[Told, ...]]:
         told: list[Told] = []
-        battle, note = (
-            position.battle,
-            collect_events(position.battle, told),
-        )
+        battle, note = position.battle, collect_events(position.battle, told)
         draw_next = draw_by_numbers(pick, note, rolled)
         state = play_round(battle, position.state, dict(position.plan), draw_next, note)
         after, more = self._advance(Position(battle, state))
@@ -279,9 +255,6 @@ class PostGame(Game[Setup, Position, Any, Told]):
                 raise refusal("orders", answer, f"{state.state.steps} actions")
             event = Told(state.battle, "is ordered", i, (answer,))
             return replace(state, plan=(*state.plan, (i, answer))), (event,)
-        if self._played[0] is state and self._played[1] == answer:
-            result: tuple[Position, tuple[Told, ...]] = self._played[2]
-            return result
         left, rolled = iter(answer), list[int]()
 
         def pick(_: object, sides: int) -> int:
@@ -312,15 +285,6 @@ class PostGame(Game[Setup, Position, Any, Told]):
         ]
         orders = {names[i]: orders_text(own, names) for i, own in state.plan}
         return {"round": state.state.round, "pokemon": pokemon, "orders": orders}
-
-    def observe(self, state: Position, seat: int) -> "NDArray[np.float32]":
-        """Return shares of HP and Energy, place and stages of each Pokemon, own ones positive."""
-        rows = []
-        for own, f in zip(state.battle.roster, state.state.fighters, strict=True):
-            side, stages = 1 if own.team == seat else -1, (stage_value(f.stages, s) for s in STATS)
-            shares = min(1, f.hp / f.most_hp), min(1, f.energy / f.most_energy)
-            rows.append([side * shares[0], *shares[1:], f.place >= 0, *(n / 6 for n in stages)])
-        return np.array(rows, np.float32).ravel()
 
     def turns(self, state: Position) -> int:
         """Return the number of the round."""
@@ -384,83 +348,4 @@ class PostGame(Game[Setup, Position, Any, Told]):
 POST_GAME = PostGame()
 
 
-# Policies
-
-
-def choices(course: Course, i: int) -> list[Order]:
-    """Return the possible orders of a Pokemon: moves at each opponent, or else a command."""
-    left, free = course.fighters[i].energy, not course.match.energy
-    orders = list_orders(course, i)
-    found = [one for one in orders if free or course.battle.move(i, one).energy < left]
-    return found or [Order("chill" if course.fighters[i].chills else "struggle")]
-
-
-def expected_damage(course: Course, i: int, order: Order) -> float:
-    """Return the damage that an action deals on average, without critical hits."""
-    move, worth = course.battle.move(i, order), 0.0
-    for j in course.targets(i, move, order) if move.is_attack else ():
-        if course.effect_on(i, j, move):
-            _, chance, blow, _ = course.prepare_blow(i, j, move)
-            dealt = damage(blow, move.hits[0], False)
-            worth += float(chance) * min(dealt, course.fighters[j].hp)
-    return worth
-
-
-@dataclass(frozen=True)
-class Policy:
-    """A policy: greedy, search, or ``=slam`` for one action.
-
-    Greedy deals the most damage, and chills when too tired; search takes the best reply or lead of
-    the round, and is greedy where that is too large.
-    """
-
-    kind: str
-
-    def choose(self, state: Position, decision: Decision, rng: "np.random.Generator") -> Any:
-        """Return the orders of a Pokemon, or the first option of another decision."""
-        del rng
-        if not state.state.begun:
-            return decision.options[0]
-        i, battle, team = decision.about, state.battle, decision.seat
-        course = Course(battle, state.state)
-        if self.kind == "search":
-            search, seen = Search(battle, team, limit=LIMIT // 10), dict(state.plan)
-            seen = {k: own for k, own in seen.items() if battle.roster[k].team != team}
-            with suppress(TooLargeError):
-                find = (
-                    search.best_replies(state.state, seen)
-                    if seen
-                    else search.best_leads(state.state)
-                )
-                return find[0].plan[i]
-        if self.kind.startswith("="):
-            order = Reader(battle, i).order(self.kind[1:])
-        else:
-            order = max(choices(course, i), key=lambda own: expected_damage(course, i, own))
-        return Orders(((order,),) * state.state.steps)
-
-
-def _other(kind: str) -> Policy | None:
-    return Policy(kind) if kind.startswith("=") else None
-
-
-PLAYERS = Players(
-    game=POST_GAME,
-    by_name={
-        "greedy": partial(Policy, "greedy"),
-        "random": RandomPlayer,
-        "search": partial(Policy, "search"),
-    },
-    others=_other,
-    forms=("=MOVE for one action",),
-    field="policy",
-)
-
-
-SERIES = series_of(PLAYERS, chunk=50)
-
-
-def match_of(setup: Setup, kinds: Sequence[str], seed: int) -> Match[Setup, Position, Any, Told]:
-    """Return a match of players of some kinds."""
-    own = [PLAYERS.of(kind, persons=True) for kind in kinds]
-    return Match(POST_GAME, setup, own, seed, kinds=kinds)
+PLAYERS = Players(game=POST_GAME, by_name={"random": RandomPlayer}, field="policy")

@@ -1,4 +1,4 @@
-"""Stat lines, Natures, sizes and weights; match rules; EXP and pay (sections 2, 6, 13.4, 14)."""
+"""Stat lines and Natures, match rules, the post schedule (sections 2, 4.2 and 6)."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -13,19 +13,7 @@ from pucklab.sim.post.numbers import Stat, round_to_int
 Technique: TypeAlias = Literal["z-move", "dynamax", "terastal"]
 ADVANCED_LEVEL = 4
 """Level of advanced techniques, and of the type of Hidden Power."""
-MOST_EXP = 10
-"""EXP of a Level, from Level 2 on."""
 _NATURE = Fraction(115, 100)
-_KG = (0, 10, 25.1, 50.1, 100.1, 200.1, 275, 350, 450, 600, 750, 950)
-_METRES = {
-    "any": (0, 0.8),
-    "serpent": (0, 0.8, 2.1, 3.6, 5.1, 6.6, 8.1),
-    "biped": (0, 0.8, 1.3, 2.1, 2.6, 3.6, 5.1),
-    "quadruped": (0, 0.8, 1.0, 1.6, 2.6, 3.1, 4.6),
-    "avian": (0, 0.8, 1.3, 2.1, 2.6, 3.6, 5.1),
-}
-"""Lower bounds of the classes, from 1 on (BP-41)."""
-SHAPES = tuple(_METRES)
 
 
 @fact
@@ -85,21 +73,6 @@ def with_nature(stats: Stats, nature: Nature) -> Stats:
     return replace(stats, **changes)
 
 
-def weight_class(kg: float) -> int:
-    """Return the weight class."""
-    return sum(kg >= bound for bound in _KG)
-
-
-def size_class(metres: float, shape: str = "any") -> int:
-    """Return the size class of a shape.
-
-    Example:
-        >>> size_class(1.25, "biped"), size_class(1.1, "quadruped")
-        (2, 3)
-    """
-    return sum(metres >= bound for bound in _METRES[shape])
-
-
 @fact
 class Match:
     """Match rules (section 2); rules with a default by other rules may be left out."""
@@ -149,21 +122,6 @@ class Match:
         """Return the steps of a round, from 1; half of them at a half-start (BP-40)."""
         halved = self.half_start and round_number == 1
         return max(1, round_to_int(Fraction(self.steps, 2))) if halved else self.steps
-
-
-def level_after(level: int, exp: int, more: int, battle_level: int = 4) -> tuple[int, int]:
-    """Return Level and EXP after a battle (14.1): EXP beyond the battle's Level are lost.
-
-    Example:
-        >>> level_after(2, 5, 7)
-        (3, 2)
-    """
-    if level == 0 or level > battle_level:
-        return (level, exp) if level else (1, 0)
-    gained, rest = divmod(exp + more, MOST_EXP)
-    if level + gained > 3 or level + gained > battle_level:
-        return battle_level, 0 if battle_level == 4 else MOST_EXP - 1
-    return level + gained, rest
 
 
 def next_posts(posts: Sequence[int]) -> tuple[int, ...]:

@@ -12,13 +12,12 @@ from pucklab.base.facts import fact
 from pucklab.base.files import read_toml
 from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
+from pucklab.sim.post.battle import Battle, Entrant, Plan
 from pucklab.sim.post.catalogue import Catalogue, named
-from pucklab.sim.post.engine import Battle
 from pucklab.sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, parse_duration
 from pucklab.sim.post.orders import Reader
 from pucklab.sim.post.pokemon import Match, with_nature
-from pucklab.sim.post.state import BENCH, OUT, RESERVE, Entrant, Fighter, Held, State
-from pucklab.sim.post.substitutions import Plan
+from pucklab.sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, State
 from pucklab.sim.post.switching import Asked, begin_round
 from pucklab.sim.post.values import name_key
 
@@ -94,7 +93,7 @@ class Setting:
     battle: Battle
     state: State
     orders: Plan
-    source: Any  # the file's table, and the data
+    table: Mapping[str, Any]  # of the file
     missing: str = ""  # decision that the Switching phase still needs
 
 
@@ -141,9 +140,7 @@ def add_orders(table: dict[str, Any], text: str) -> None:
         )
 
 
-def setting_from(
-    table: Mapping[str, Any], catalogue: Catalogue, where: str = "battle:", steps: int | None = None
-) -> Setting:
+def setting_from(table: Mapping[str, Any], catalogue: Catalogue, where: str = "battle:") -> Setting:
     """Return the battle of a file's table; ``where`` is its name in errors.
 
     Raises:
@@ -153,13 +150,13 @@ def setting_from(
     size = min(12, max([1, *(len(team.pokemon) for team in scenario.team)]))
     match = decode(Match, {"team_size": size, **table.get("match", {})}, f"{where} match")
     try:
-        setting = _setting(replace(scenario, match=match), catalogue, steps)
+        setting = _setting(replace(scenario, match=match), catalogue)
     except InputError as error:
         raise InputError(f"{where} {error}") from None
-    return replace(setting, source=[table, catalogue])
+    return replace(setting, table=table)
 
 
-def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Setting:
+def _setting(scenario: Scenario, catalogue: Catalogue) -> Setting:
     match, teams = scenario.match, [team.name for team in scenario.team]
     if len(set(teams)) != 2 or len(teams) != 2:
         raise InputError(f"team: {', '.join(teams) or 'none'}: give two teams of different names")
@@ -208,7 +205,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
         posts=(first, 1 - first),
         round=number,
         begun=scenario.begun,
-        steps=steps or match.steps_in(max(1, number)),
+        steps=match.steps_in(max(1, number)),
         vacant=tuple(v for v in empty if number and v not in taken),
     )
     left = {own.team for own, f in zip(roster, fighters, strict=True) if f.place != OUT}
@@ -216,14 +213,13 @@ def _setting(scenario: Scenario, catalogue: Catalogue, steps: int | None) -> Set
     missing = ""
     if not scenario.begun and state.winner is None:
         state, missing = _begin_round(scenario, battle, state)
-        state = state._replace(steps=steps or state.steps)
     orders = {}
     for i, entry in enumerate(entries):
         f = state.fighters[i]
         if entry.orders and f.place >= 0 and state.begun:
             reader = Reader(battle, i, f.conditions)
             orders[i] = reader.orders(entry.orders, entry.substitutions, steps=state.steps)
-    return Setting(battle=battle, state=state, orders=orders, source=None, missing=missing)
+    return Setting(battle=battle, state=state, orders=orders, table={}, missing=missing)
 
 
 def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[State, str]:
@@ -263,21 +259,6 @@ def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[Stat
             say = "the starting player declares none, so nobody else may (4.3)"
             raise InputError(f"{team.name}: switch: {say}")
     return after, ""
-
-
-def with_moves(setting: Setting, moves: Sequence[str]) -> Setting:
-    """Return a battle whose Pokemon have these moves only, such as ``jab,slam``; empty: all.
-
-    Raises:
-        InputError: A Pokemon does not know one.
-    """
-    battle, roster = setting.battle, list(setting.battle.roster)
-    for i, texts in enumerate(moves):
-        kept = [Reader(battle, i).move(text) for text in texts.split(",") if texts]
-        known = {name_key(move.name): move for move in kept} or roster[i].moves
-        roster[i] = replace(roster[i], moves=known)
-    narrow = replace(battle, roster=tuple(roster))
-    return replace(setting, battle=narrow, source=[*setting.source, list(moves)])
 
 
 def _entrant(catalogue: Catalogue, entry: PokemonEntry, team: int, match: Match) -> Entrant:
@@ -367,7 +348,7 @@ def held_text(held: Held, names: Sequence[str]) -> str:
 
 def state_table(setting: Setting, state: State) -> dict[str, Any]:
     """Return the whole state between rounds as the table of a battle file."""
-    battle, table = setting.battle, setting.source[0]
+    battle, table = setting.battle, setting.table
     names, places = [one.name for one in battle.roster], {n: word for word, n in _PLACES.items()}
 
     def conditions(some: Sequence[Held]) -> list[str]:

@@ -1,15 +1,8 @@
-"""The state of a battle, and its unchanging facts."""
+"""The state of a battle."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pucklab.base.facts import fact
 from pucklab.sim.post.numbers import EVER, Duration, Stages
-from pucklab.sim.post.pokemon import Stats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pucklab.sim.post.catalogue import Move, Species, Thing
 
 BENCH, RESERVE, OUT = -1, -2, -3
 """Places of Pokemon out of play: been in play, not yet, fainted; others are positions."""
@@ -109,17 +102,3 @@ class State(NamedTuple):
     def is_over(self) -> bool:
         """Whether the round is over, or the battle."""
         return not self.begun or self.winner is not None
-
-
-@fact
-class Entrant:
-    """A Pokemon's facts."""
-
-    name: str
-    team: int
-    species: "Species"
-    stats: Stats
-    moves: "Mapping[str, Move]"
-    abilities: "tuple[Thing, ...]" = ()
-    level: int = 4
-    tera: str = ""

@@ -1,83 +1,17 @@
 """Substitutions at work: their timing, their triggers and their results (10)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from pucklab.sim.post.battle import Substitution, Watch
 from pucklab.sim.post.effects import Event, Standing
 from pucklab.sim.post.state import TOP, Order, Seen, Turn
-from pucklab.sim.post.values import ANY, Test, holds
+from pucklab.sim.post.values import ANY, holds
 
 ANYWHERE = -9
 """Subject of events that are no Pokemon's."""
 _Steps: TypeAlias = list[tuple[Order, ...]]
 """Orders of a Pokemon, from this step on."""
-
-
-class Watch(NamedTuple):
-    """An action clause: actions of another Pokemon, ordered or executed."""
-
-    who: int
-    wanted: tuple[frozenset[str], ...]  # words, one set of which an action must have
-    steps: str = "now"  # or any, later, next, other, before; or numbers of steps
-    used: bool = False
-    most: int = 99
-    aim: int | None = None
-    unwanted: str = ""
-    besides: "Watch | None" = None  # must not hold
-
-    @property
-    def looks_back(self) -> bool:
-        """Whether it looks at earlier steps of the round."""
-        return (
-            self.used
-            or self.steps in {"any", "other"}
-            or bool(self.besides and self.besides.looks_back)
-        )
-
-
-class Result(NamedTuple):
-    """A clause of a result."""
-
-    affix: str
-    verb: str
-    orders: tuple[Order, ...] = ()
-    step: int = 0  # or the number of a substitution
-
-
-class Substitution(NamedTuple):
-    """A substitution: timing, trigger and result."""
-
-    text: str
-    time: str
-    subject: int  # of the event
-    words: frozenset[str]  # of the event
-    by: int | None
-    affix: str
-    clauses: tuple[Watch | Test, ...]
-    results: tuple[Result, ...]
-    is_free: bool = False  # a KO substitution
-
-    @property
-    def remembers(self) -> bool:
-        """Whether later steps depend on its having been triggered."""
-        return bool(self.affix or any(one.affix for one in self.results))
-
-    @property
-    def looks_back(self) -> bool:
-        """Whether it looks at earlier steps of the round."""
-        return any(isinstance(one, Watch) and one.looks_back for one in self.clauses)
-
-
-class Orders(NamedTuple):
-    """Orders of a Pokemon for a round."""
-
-    main: tuple[tuple[Order, ...], ...]
-    substitutions: tuple[Substitution, ...] = ()
-    dynamax: bool = False
-
-
-Plan: TypeAlias = Mapping[int, Orders]
-"""Orders of some Pokemon."""
 
 
 def _put(plan: _Steps, at: int, new: Sequence[Order]) -> _Steps:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Generator
 from itertools import combinations, permutations
 from typing import Any, NamedTuple, TypeAlias
 
+from pucklab.sim.post.battle import Battle
 from pucklab.sim.post.effects import Event, Note
-from pucklab.sim.post.engine import Battle, Course
+from pucklab.sim.post.engine import Course
 from pucklab.sim.post.pokemon import next_posts, to_front
 from pucklab.sim.post.state import BENCH, State
 

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
 from importlib.resources import as_file, files
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from pucklab.base.errors import shown
 from pucklab.base.files import read_toml
@@ -21,15 +21,14 @@ from pucklab.physics import InputError
 from pucklab.sim.post.numbers import STATS
 from pucklab.sim.post.state import BENCH, OUT
 
-if TYPE_CHECKING:
-    from pucklab.sim.post.effects import Standing
-
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders of substitutions."""
 SEATS = {"user": -5, "target": -6, "it": -7}
 """The owner of an effect, the other Pokemon of its event, and the one that it is for."""
 Seats: TypeAlias = Mapping[int, int]
 """Pokemon by placeholder."""
+Now: TypeAlias = Any
+"""A battle in progress, as `pucklab.sim.post.effects` has it, which reads its data with terms."""
 _SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -196,7 +195,7 @@ def read_test(
     return refuse_words("clause", text, text, "states", "10.3, 10.4")
 
 
-def holds(test: Test, now: "Standing", seats: Seats) -> bool:
+def holds(test: Test, now: Now, seats: Seats) -> bool:
     """Return whether a term holds in a battle."""
     who = seats.get(test.who, test.who)
     if test.word:
@@ -207,7 +206,7 @@ def holds(test: Test, now: "Standing", seats: Seats) -> bool:
     return _SIGNS[test.sign](value_of(now, who, test.value), right)
 
 
-def words_of(now: "Standing", i: int, scope: str = "") -> set[str]:
+def words_of(now: Now, i: int, scope: str = "") -> set[str]:
     """Return the states of a Pokemon, of its team's field or backpack, or of the battle."""
     if i < 0 and scope != "battle":
         return set()
@@ -249,22 +248,22 @@ STATES = {
 } | {"active": "in play", "on the bench": "benched", "knocked out": "fainted", "ko": "fainted"}
 
 
-def value_of(now: "Standing", i: int, name: str) -> int:
+def value_of(now: Now, i: int, name: str) -> int:
     """Return a value of a Pokemon; 0 for a placeholder or a field."""
     if i < 0 and name != "damage":
         return 0
     if name in VALUES:
         return VALUES[name](now, i)
     if name.endswith(" stage"):
-        return now.stage(i, name.removesuffix(" stage").replace(" ", "_"))
+        return int(now.stage(i, name.removesuffix(" stage").replace(" ", "_")))
     return sum(h.counters for h in now.held(i) if h.name == name.removesuffix(" counters"))
 
 
-def _of_rank(stat: str) -> Callable[["Standing", int], int]:
+def _of_rank(stat: str) -> Callable[[Now, int], int]:
     return lambda now, i: now.rank(i, stat)
 
 
-VALUES: Mapping[str, Callable[["Standing", int], int]] = {
+VALUES: Mapping[str, Callable[[Now, int], int]] = {
     "hp": lambda now, i: now.fighters[i].hp,
     "maximum hp": lambda now, i: now.fighters[i].most_hp,
     "energy": lambda now, i: now.fighters[i].energy,

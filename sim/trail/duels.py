@@ -27,7 +27,7 @@ from pucklab.sim.chance.distribution import (
     map_outcomes,
     mean,
 )
-from pucklab.sim.chance.process import EXACT, Owner, Process, Step, collect, evaluate, solve
+from pucklab.sim.chance.process import EXACT, Process, Step, collect, evaluate, solve
 
 FAINTED = -1
 """State of a fight, in place of the HP left, after a faint that ends the chance of a Flash."""
@@ -143,7 +143,7 @@ def flash_chances(gym: Gym, attack_dice: Mapping[int, int] | None = None) -> dic
     """
     # Least chance of a faint: so a fight that never ends is no win either.
     process = fight(gym, round_cost=0, faint_cost=1, restart=False)
-    found = evaluate(process, attack_dice) if attack_dice else solve(process, Owner.MINIMISE)
+    found = evaluate(process, attack_dice) if attack_dice else solve(process)
     return {hp: max(0, 1 - value) for hp, value in found.value.items() if hp > 0}
 
 
@@ -194,7 +194,7 @@ def flash_plan(gym: Gym, split: Split = Split.ROUND) -> Plan:
         for hp, moves in process.items()
         if moves
     }
-    return plan(gym, solve({**only_best, 0: {}}, Owner.MINIMISE).policy)
+    return plan(gym, solve({**only_best, 0: {}}).policy)
 
 
 def cheapest_plan(
@@ -208,7 +208,7 @@ def cheapest_plan(
     if split is Split.FIGHT:
         return min(_single_splits(gym), key=lambda one: (one.cost(faint_cost), one.turns))
     process = fight(gym, round_cost=1, faint_cost=faint_cost, restart=True)
-    return plan(gym, solve(process, Owner.MINIMISE, exact=exact).policy)
+    return plan(gym, solve(process, exact=exact).policy)
 
 
 def efficient_plans(gym: Gym, split: Split = Split.ROUND) -> Iterator[tuple[Plan, Number]]:
@@ -325,4 +325,4 @@ def potion_units(battles: int) -> Number:
             return {"keep": [(1, (left, 0), units)], "use": [(1, (0, 0), left * mean(mine))]}
         return {"battle": [(p, (left - 1, n), 0) for n, p in mine.items]} if left else {}
 
-    return solve(collect((battles, 0), moves), Owner.MINIMISE).value[battles, 0]
+    return solve(collect((battles, 0), moves)).value[battles, 0]
