@@ -310,7 +310,7 @@ def compile_in_background(prepare: Callable[[], object], kernel: Callable[..., A
     from subprocess import DEVNULL, PIPE, Popen
 
     process = Popen(
-        [sys.executable, "-c", _CHILD, prepare.__module__, prepare.__qualname__],
+        [sys.executable, "-P", "-c", _CHILD, prepare.__module__, prepare.__qualname__],
         stdin=DEVNULL,
         stdout=PIPE,
         stderr=DEVNULL,

@@ -24,7 +24,7 @@ async def visitors(monkeypatch, *, host=1, guests=0):
         prepare_simulation()
         register_pages(odds_page)
         ui.run(None)
-        guard = Guard(core.app, KEYS, frozenset([HOST]), 8123)
+        guard = Guard(core.app, KEYS, 8123)
         async with core.app.router.lifespan_context(core.app):
             users = []
             for key in [KEYS.host] * host + [KEYS.guest] * guests:

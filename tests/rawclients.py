@@ -63,7 +63,7 @@ class Page:
             origin=visitor.address,
             additional_headers={"Cookie": cookies},
             max_size=None,
-        )
+        ).__enter__()  # the page is closed by hand
         self._socket.recv(timeout=60)
         self._socket.send("40")
         self._next = 0

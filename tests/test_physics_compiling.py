@@ -229,6 +229,23 @@ def test_another_process_compiles_while_this_one_goes_on(counted, monkeypatch):
     assert not compiling._Background.processes, "it is kept already"
 
 
+def test_a_background_process_runs_no_files_of_the_current_folder(tmp_path):
+    strange = tmp_path / "strange"
+    strange.mkdir()
+    for name in ("physics.py", "numpy.py", "pucklab.py"):
+        (strange / name).write_text("open('was_run', 'w')")
+    code = (
+        "from pucklab.physics.compiling import compile_in_background, wait_for_background\n"
+        "from tests.smallkernel import kernel, prepare\n"
+        "compile_in_background(prepare, kernel)\n"
+        "wait_for_background()"
+    )
+    own = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-P", "-c", code], cwd=strange, env=own, check=True)
+    assert not (strange / "was_run").exists()
+    assert is_compiled(kernel)
+
+
 def test_a_background_process_that_fails_is_not_needed():
     def fail(): ...
 

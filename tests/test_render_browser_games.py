@@ -8,7 +8,7 @@ from nicegui import ui
 from pucklab.render.browser import tables
 from pucklab.render.browser.battles import describe_chances, open_battle
 from pucklab.render.browser.frame import Sharing
-from pucklab.render.browser.guard import Visitor
+from pucklab.render.browser.guard import Guard, Visitor
 from pucklab.render.browser.slam_frame import SlamFrame
 from pucklab.render.browser.tables import open_table, table_named
 from pucklab.sim.bumpers.game import BUMPERS, make_table
@@ -223,7 +223,8 @@ def test_the_chance_of_a_knock_out_is_told_before_the_throw():
 
 
 async def test_the_host_alone_sees_a_link_for_guests(monkeypatch):
-    monkeypatch.setattr(Sharing, "link", "http://192.0.2.7:8123{}?key=" + KEYS.guest)
+    monkeypatch.setattr(Sharing, "address", "http://192.0.2.7:8123")
+    monkeypatch.setattr(Sharing, "guard", Guard(None, KEYS, 8123), raising=False)
 
     async with visitors(monkeypatch, guests=1) as (host, guest):
         new_battle(("person", "person"), "shared")

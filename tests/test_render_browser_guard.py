@@ -35,7 +35,7 @@ def ask(
 ):  # fmt: skip
     """Return the status of a request, its headers, and what is inside."""
     inside = inside or Inside()
-    guard = guard or Guard(inside, KEYS, frozenset([HOST]), 8123)
+    guard = guard or Guard(inside, KEYS, 8123)
     sent = []
     headers = {"host": HOST, **headers}
     scope = {
@@ -87,7 +87,9 @@ def test_a_redirect_never_leads_to_another_host():
     {} => 403
     { cookie = "pucklab_8123=a.host.0000" } => 403
     { cookie = "COOKIE", host = "evil.example" } => 421
-    { cookie = "COOKIE", host = "127.0.0.1" } => 421
+    { cookie = "COOKIE", host = "127.0.0.1.evil.example:8123" } => 421
+    { cookie = "COOKIE", host = "" } => 421
+    { cookie = "COOKIE", host = "localhost:9000", origin = "http://localhost:3000" } => 403
     { cookie = "COOKIE", origin = "http://evil.example" } => 403
     { cookie = "COOKIE", origin = "null" } => 403
     """,
@@ -139,7 +141,7 @@ def test_messages_too_large_or_deep_end_the_connection(kind, body):
 
 def test_a_flood_of_requests_is_refused_for_its_visitor_alone():
     inside = Inside()
-    guard = Guard(inside, KEYS, frozenset([HOST]), 8123)
+    guard = Guard(inside, KEYS, 8123)
     own, other = cookie(), cookie()
     found = {ask(guard=guard, inside=inside, cookie=own)[0] for _ in range(600)}
     assert found == {200, 429}

@@ -111,6 +111,21 @@ def test_more_than_eight_works_of_a_visitor_do_not_wait():
     assert last_news(other) == 3
 
 
+def test_the_last_news_is_not_lost_if_other_work_looks_first():
+    one = Work(pages_of(GUESTS[0]), count_up, 0.1)
+    wait_until(lambda: running()[0].worker is not None)
+    other = Work(pages_of(GUESTS[1]), count_up, 60)
+    wait_until(lambda: other.news() and one.is_over, PATIENCE_S)
+    assert one.news() is not None
+
+
+def test_short_work_is_not_refused_because_long_work_waits():
+    own = pages_of(GUESTS[0])
+    for _ in range(9):
+        Work(own, count_up, 60)
+    assert last_news(Work(own, add, 1, 2, is_long=False)) == 3
+
+
 def test_stopped_work_ends_its_process_at_once():
     one = Work(pages_of(GUESTS[0]), count_up, 60)
     wait_until(lambda: one.news() is not None, PATIENCE_S)

@@ -1,6 +1,7 @@
 """Pages of a server on this machine, for commands that a person plays or looks at in a browser."""
 
 import os
+import re
 import stat
 import sys
 from contextlib import suppress
@@ -9,18 +10,38 @@ from pathlib import Path
 
 import click
 
-from pucklab.base.errors import require_extra
+from pucklab.base.errors import refusal, require_extra
 from pucklab.base.facts import fact
-from pucklab.cli.options import PATH, Decorator, count, flag, gather, option, together
+from pucklab.cli.options import PATH, Decorator, Read, count, flag, gather, option, together
 from pucklab.cli.output import print_written
 from pucklab.sim.core.game import AnyMatch
+
+_HOST = re.compile(r"\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*")
+
+
+def _read_host(where: str, value: object) -> str:
+    """Return the name of a host as browsers send it."""
+    name = str(value).strip().lower()
+    with suppress(UnicodeError):
+        name = name if name.isascii() else name.encode("idna").decode()
+        if _HOST.fullmatch(name):
+            return name
+    raise refusal(where, value, "a name without http:// and port, such as lab.example.org")
+
 
 _OPTIONS = (
     option("--port", count(1, 65535), "N", "Port of the page.  [default: the last one]"),
     flag("--no-browser", "Print the address, and open no browser."),
     flag("--share", "Let other devices in your network join, by a link that it prints."),
+    option(
+        "--host hosts",
+        Read(name="host", read=_read_host),
+        "NAME",
+        "Answer to this name too, that of a proxy or of a forwarded port; may be repeated.",
+        multiple=True,
+    ),
 )
-PAGE_OPTIONS = ("port", "no_browser", "share")
+PAGE_OPTIONS = ("port", "no_browser", "share", "hosts")
 """Options that are refused where no page is opened."""
 
 _TEXT = flag("--text", "Play at the terminal instead of in the browser.")
@@ -33,6 +54,7 @@ class Pages:
     port: int | None
     no_browser: bool
     share: bool
+    hosts: tuple[str, ...]
     text: bool = False
 
     def serves(self) -> bool:
@@ -63,6 +85,7 @@ class Pages:
                 ask_odds=odds_page,
                 port=self.port,
                 share=self.share,
+                hosts=self.hosts,
                 opens=opens,
             )
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pucklab.base.errors import InputError, shown
-from pucklab.cli.browsing import Pages, page_options
+from pucklab.cli.browsing import PAGE_OPTIONS, Pages, page_options
 from pucklab.cli.bumpers_play import setup_of
 from pucklab.cli.experiments import Run, experiment_options
 from pucklab.cli.options import PATH, choice, complete_from, count, flag, option, refuse_options
@@ -163,9 +163,7 @@ def command(
 
         refuse_options(("save", "solution", *_OF_RUN), "play")
         return play_puzzles(source, puzzles, pages)
-    refuse_options(
-        ("text", "port", "no_browser", "share"), "puzzles that are not played; add --play"
-    )
+    refuse_options(("text", *PAGE_OPTIONS), "puzzles that are not played; add --play")
     run.check([pack])
     if save is not None:
         from pucklab.render.bumpers.cards import check_puzzles_file, save_puzzles

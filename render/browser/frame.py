@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import ClassVar
 
 import segno
 from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
-from pucklab.render.browser.guard import Visitor
+from pucklab.render.browser.guard import Guard, Visitor
 from pucklab.render.pages import web_text
 from pucklab.render.palette import DARK, LIGHT, hex_code
 from pucklab.sim.bumpers import Direction
@@ -34,9 +35,15 @@ class Action:
 
 
 class Sharing:
-    """The link for guests in the network, with a place for the path; empty without ``--share``."""
+    """The links for guests; there are none without ``--share``."""
 
-    link = ""
+    address = ""  # of this server in the network
+    guard: ClassVar[Guard]
+
+    @classmethod
+    def link(cls, address: str) -> str:
+        """Return the link for guests to the address of a page."""
+        return f"{address}?key={cls.guard.keys.guest}"
 
 
 def visitor_now() -> Visitor:
@@ -45,16 +52,38 @@ def visitor_now() -> Visitor:
     return visitor
 
 
+def prefix_now() -> str:
+    """Return what a proxy puts before the paths of the page that is being built, such as /lab."""
+    prefix: str = context.client.request.headers.get("x-forwarded-prefix", "")
+    return prefix
+
+
 def _share_button() -> None:
     """Let the host show the link of this page to guests, also as a code to scan."""
-    if not Sharing.link or not visitor_now().is_host:
+    if not Sharing.address or not visitor_now().is_host:
         return
-    link = Sharing.link.format(context.client.request.url.path)
+    request = context.client.request
+    address = (request.scope["state"]["site"] or Sharing.address) + request.url.path
+
+    def show() -> None:
+        link = Sharing.link(address)
+        code.content = segno.make(link).svg_inline(scale=5, border=2, light="#fff")
+        label.text = link
+
+    def renew() -> None:
+        Sharing.guard.renew()
+        show()
+
     with ui.dialog() as dialog, ui.card():
         ui.label("Who opens this link in your network takes a free seat, or watches:")
-        ui.html(segno.make(link).svg_inline(scale=5, border=2, light="#fff"), sanitize=False)
-        ui.label(link).classes("break-all").mark("guest-link")
-        ui.button("Copy", on_click=lambda: ui.clipboard.write(link)).props("no-caps")
+        code = ui.html(sanitize=False)
+        label = ui.label().classes("break-all").mark("guest-link")
+        with ui.row():
+            ui.button("Copy", on_click=lambda: ui.clipboard.write(label.text)).props("no-caps")
+            ui.button("New link", on_click=renew).props("no-caps flat").mark("new-link").tooltip(
+                "The old link ends, and who came by it has to open the new one."
+            )
+    show()
     ui.button(icon="share", on_click=dialog.open).props(
         'flat dense color=white aria-label="a link for guests"'
     )

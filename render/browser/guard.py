@@ -3,7 +3,8 @@
 A link has a key: the host's, or the guests' that `--share` prints. The first GET with a key is
 answered by a cookie and a redirect to the address without it; whoever comes without either is
 refused before anything inside is reached. The cookie names the visitor and is signed, so that a
-seat knows who sits in it. Requests are limited in size, rate and depth.
+seat knows who sits in it; that of a guest lets him in as long as the guests' key is not drawn anew.
+Requests are limited in size, rate and depth.
 """
 
 import hmac
@@ -11,8 +12,8 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from dataclasses import asdict, replace
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,12 @@ MAX_DEPTH = 40
 
 _RATE_HZ, _BURST = 50.0, 400.0
 """Messages of a visitor a second, in the long run and at once: a page loads some hundred files."""
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
+"""Names of this machine for itself, also at the end of a tunnel."""
+
+_HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[\w.-]{1,253})(:\d{1,5})?", re.ASCII)
+_PREFIX = re.compile(r"(/[\w.~-]+){1,9}", re.ASCII)
 
 _CONTROL = re.compile(r"[1235]|[23]probe|4[01](\{.*\})?", re.DOTALL)
 _EVENT = re.compile(r"4[23]\d{0,9}(\[.*\])", re.DOTALL)
@@ -94,17 +101,33 @@ class Guard:
     """ASGI application around another one.
 
     Args:
-        app: The application inside; it finds the `Visitor` as ``scope["state"]["visitor"]``.
+        app: The application inside; it finds the `Visitor` as ``scope["state"]["visitor"]``, and as
+            ``scope["state"]["site"]`` the address that a proxy has for it, or an empty text.
         keys: The secrets.
-        hosts: Names by which the server is reached, each with its port.
         port: Its port, which names the cookie: servers of one machine share their cookies.
+        address: Name of the machine in the network; empty if it does not answer there.
+        named: Names of ``--host``: of tunnels and proxies, whose port and prefix may be any.
+        admit: Takes the address of each connection that has shown a secret.
     """
 
-    def __init__(self, app: App, keys: Keys, hosts: frozenset[str], port: int) -> None:
-        self._app, self._keys, self._hosts = app, keys, hosts
-        self._origins = frozenset(f"http://{host}" for host in hosts)
+    def __init__(
+        self,
+        app: App,
+        keys: Keys,
+        port: int,
+        *,
+        address: str = "",
+        named: Collection[str] = (),
+        admit: Callable[[Any], object] = lambda _: None,
+    ) -> None:
+        self._app, self.keys, self._admit = app, keys, admit
+        self._hosts, self._named = LOOPBACK | {address, *named}, frozenset(named)
         self.cookie = f"pucklab_{port}"
         self._allowances: dict[str, tuple[float, float]] = {}
+
+    def renew(self) -> None:
+        """Draw another key for guests: the old link and the cookies it gave open nothing more."""
+        self.keys = replace(self.keys, guest=secrets.token_urlsafe(24))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -117,51 +140,71 @@ class Guard:
         is_socket = scope["type"] == "websocket"
         is_safe = not is_socket and scope["method"] in ("GET", "HEAD")
         # A page of another site that has its name point here keeps its own name (DNS rebinding).
-        if headers.get("host") not in self._hosts:
-            await _refuse(scope, receive, send, 421, "this server has another name")
+        host = headers.get("host", "").lower()
+        name = _name_of(host)
+        if not name or name not in self._hosts:
+            reason = f"start it with --host {name}" if name else "the request names no host"
+            await _refuse(scope, receive, send, 421, f"this server has another name; {reason}")
             return
         origin = headers.get("origin")
-        if origin not in self._origins and not (is_safe and origin is None):
+        site = (origin or "").lower().partition("://")[2]
+        # A proxy may call this machine by its own name.
+        is_own = site == host or (name in LOOPBACK and _name_of(site) in self._named)
+        if not is_own and not (is_safe and origin is None):
             await _refuse(scope, receive, send, 403, "the request comes from another site")
             return
-        visitor = self._visitor(headers.get("cookie", ""))
+        prefix = headers.get("x-forwarded-prefix", "").rstrip("/")
+        prefix = prefix if self._named and _PREFIX.fullmatch(prefix) else ""
+        visitor, may_enter = self._visitor(headers.get("cookie", ""))
         key = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])[0]
         if key and is_safe:
-            await self._exchange(key, visitor, scope, receive, send)
-        elif visitor is None:
+            await self._exchange(key, visitor, prefix, scope, receive, send)
+        elif visitor is None or not may_enter:
             await _refuse(scope, receive, send, 403, _NEEDS_LINK)
         elif not self._may_send(visitor):
             await _refuse(scope, receive, send, 429, "too many requests; wait a moment")
         else:
-            state = {**scope.get("state", {}), "visitor": visitor}
-            inner = {**scope, "state": state}
+            self._admit(scope.get("client"))
+            scheme = "https" if headers.get("x-forwarded-proto") == "https" else "http"
+            site = f"{scheme}://{host}{prefix}" if name in self._named else ""
+            kept = [pair for pair in scope["headers"] if pair[0] != b"x-forwarded-prefix"]
+            inner = {
+                **scope,
+                "state": {**scope.get("state", {}), "visitor": visitor, "site": site},
+                "headers": [*kept, (b"x-forwarded-prefix", prefix.encode())],
+            }
             await self._app(inner, self._limit_messages(visitor, receive), _with_policy(send))
 
-    def _visitor(self, cookies: str) -> Visitor | None:
-        """Return the visitor whose cookie this is; None for a forged one or none."""
+    def _visitor(self, cookies: str) -> tuple[Visitor | None, bool]:
+        """Return whose cookie this is, None for a forged one or none, and whether he may enter."""
         try:
             morsel = SimpleCookie(cookies).get(self.cookie)
         except CookieError:
-            return None
-        name, _, rest = (morsel.value if morsel else "").partition(".")
-        role, _, mark = rest.partition(".")
+            return None, False
+        name, role, mark, grant = (*(morsel.value if morsel else "").split("."), *"   ")[:4]
         if not hmac.compare_digest(mark.encode(), self._mark(name, role).encode()):
-            return None
-        return Visitor(name=name, is_host=role == "host")
+            return None, False
+        is_host = role == "host"
+        may_enter = hmac.compare_digest(grant.encode(), self._mark(name, self.keys.guest).encode())
+        return Visitor(name=name, is_host=is_host), is_host or may_enter
 
-    def _mark(self, name: str, role: str) -> str:
-        return hmac.new(
-            self._keys.session.encode(), f"{name}.{role}".encode(), "sha256"
-        ).hexdigest()
+    def _mark(self, *words: str) -> str:
+        return hmac.new(self.keys.session.encode(), ".".join(words).encode(), "sha256").hexdigest()
 
     async def _exchange(
-        self, key: str, visitor: Visitor | None, scope: Scope, receive: Receive, send: Send
+        self,
+        key: str,
+        visitor: Visitor | None,
+        prefix: str,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
     ) -> None:
         """Answer a link by a cookie and a redirect to the address without its key."""
         # Both are compared each time: the time tells nothing about either.
         host, guest = (
             hmac.compare_digest(key.encode(), own.encode())
-            for own in (self._keys.host, self._keys.guest)
+            for own in (self.keys.host, self.keys.guest)
         )
         if not (host or guest):
             await _refuse(scope, receive, send, 403, _NEEDS_LINK)
@@ -169,14 +212,14 @@ class Guard:
         name = visitor.name if visitor else secrets.token_urlsafe(12)
         role = "host" if host or (visitor and visitor.is_host) else "guest"
         # Two slashes would lead to another host.
-        answer = RedirectResponse("/" + scope["path"].lstrip("/\\"), 303)
-        value = f"{name}.{role}.{self._mark(name, role)}"
+        answer = RedirectResponse(f"{prefix}/" + scope["path"].lstrip("/\\"), 303)
+        value = f"{name}.{role}.{self._mark(name, role)}.{self._mark(name, self.keys.guest)}"
         answer.set_cookie(self.cookie, value, max_age=31_536_000, httponly=True, samesite="lax")
         await answer(scope, receive, _with_policy(send))
 
     def _limit_messages(self, visitor: Visitor, receive: Receive) -> Receive:
         """Return a receiver that ends a connection whose messages are too large, many or deep."""
-        received = 0
+        received, guest = 0, self.keys.guest
 
         async def receive_checked() -> Message:
             nonlocal received
@@ -189,7 +232,8 @@ class Guard:
             text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
             # All packets are of the kinds that pages send.
             is_spoken = not text or all(map(_is_packet, text.split("\x1e")))
-            if received > MAX_BYTES or _depth(text) > MAX_DEPTH or not is_spoken:
+            is_ended = not visitor.is_host and guest != self.keys.guest
+            if received > MAX_BYTES or _depth(text) > MAX_DEPTH or not is_spoken or is_ended:
                 return {"type": "websocket.disconnect" if is_socket else "http.disconnect"}
             if is_socket and not self._may_send(visitor):
                 return {"type": "websocket.disconnect", "code": 4429}
@@ -204,6 +248,12 @@ class Guard:
         left = min(_BURST, left + _RATE_HZ * (now_s - since_s)) - 1
         self._allowances[visitor.name] = max(left, -1.0), now_s
         return left >= 0
+
+
+def _name_of(host: str) -> str:
+    """Return a host without its port; empty if it is none."""
+    found = _HOST.fullmatch(host)
+    return found[1] if found else ""
 
 
 def _is_packet(text: str) -> bool:

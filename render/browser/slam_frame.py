@@ -28,6 +28,7 @@ from pucklab.physics import (
     puckdex_slammer,
     slam,
 )
+from pucklab.render.browser.frame import prefix_now
 from pucklab.render.slams.player import Clip, LivePage, live_clip, live_stack
 from pucklab.sim.scene.hand_throw import MAX_AIM_MM, AimedThrow, Setting
 from pucklab.sim.scene.replay import replay_of
@@ -111,7 +112,8 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         self, on_flick: Callable[[Flick], Any] | None, on_landed: Callable[[], Any] | None = None
     ) -> None:
         super().__init__()
-        self._props["address"] = "/player"
+        self._prefix = prefix_now()
+        self._props["address"] = f"{self._prefix}/player"
         self._on_flick = on_flick
         self._step = 0  # what a flick at the stack shown would answer
         if on_flick is not None:
@@ -134,7 +136,7 @@ class SlamFrame(Element, component="web/slam_frame.js"):
 
     def play(self, address: str) -> None:
         """Play a slam."""
-        self.run_method("send", {"play": address})
+        self.run_method("send", {"play": self._prefix + address})
 
     async def _flick(self, event: GenericEventArguments) -> None:
         facts = event.args

@@ -17,7 +17,14 @@ from pucklab.physics import (
     slam,
     trial_generator,
 )
-from pucklab.render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
+from pucklab.render.browser.frame import (
+    Action,
+    action_buttons,
+    marker,
+    page_frame,
+    prefix_now,
+    visitor_now,
+)
 from pucklab.render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
 from pucklab.render.browser.tables import open_table
 from pucklab.render.browser.work import Viewers, compute
@@ -60,7 +67,7 @@ def show_start() -> None:
     """Show a card for each thing to do."""
     visitor = visitor_now()
     board = position_svg(parse_position(_PUZZLE))
-    image = '<img src="/pictures/slam.jpg" alt="">'
+    image = f'<img src="{prefix_now()}/pictures/slam.jpg" alt="">'
 
     def play_bumpers() -> None:
         """Open a game against a greedy player, and sit down."""

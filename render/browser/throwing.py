@@ -112,13 +112,14 @@ class SharedThrows:
 
     def advance(self) -> None:
         """Take news of the odds."""
-        repeats = self.repeats
-        if repeats is None or repeats.is_over:
+        if self.repeats is None:
             return
-        news = repeats.news()
-        if isinstance(news, Tally):
+        news = self.repeats.news()
+        if news is not None:
             self.tally = news
-        if news is not None or repeats.is_over:
+            self.changed.emit()
+        elif self.repeats.is_over and self.tally is None:  # the viewers are told why
+            self.repeats = None
             self.changed.emit()
 
     @property
@@ -127,8 +128,7 @@ class SharedThrows:
         if self.repeats is None:
             return ""
         if self.tally is None:
-            over = self.repeats.is_over
-            return "no throw could be made" if over else f"throwing {_MANY:,} times ..."
+            return f"throwing {_MANY:,} times ..."
         odds = odds_of(self.tally)
         flips, some = odds.flips, odds.any_flip
         error = "" if isnan(flips.standard_error) else f" ± {flips.standard_error:.2f}"

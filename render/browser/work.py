@@ -101,8 +101,9 @@ class Work:
         if self.is_over:
             return
         waiting = [work.visitor for work in Work.all if work.worker is None]
+        is_full = len(waiting) >= _WAITING or waiting.count(self.visitor) >= _OWN_WAITING
         Work.all.append(self)
-        if len(waiting) >= _WAITING or waiting.count(self.visitor) >= _OWN_WAITING:
+        if is_full and not self.may_begin():
             self._end("The server is busy: too much is waiting already. Try again in a minute.")
         _begin_waiting()
 
@@ -191,10 +192,12 @@ async def compute(
     work = Work(viewers, function, *arguments, is_long=False)
     answer: _Answer | None = None
     try:
-        while not work.is_over:
-            await asyncio.sleep(_LOOK_S)
+        while True:
             found = work.news()
             answer = answer if found is None else found
+            if work.is_over:
+                break
+            await asyncio.sleep(_LOOK_S)
     finally:
         work.stop()
     return answer

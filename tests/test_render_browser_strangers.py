@@ -1,0 +1,280 @@
+"""The server among strangers, guests and proxies: a real one, and raw clients that visit it."""
+
+import os
+import re
+import select
+import signal
+import socket
+import threading
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from tests.commands import not_windows, wait_until
+from tests.rawclients import Visitor
+from tests.test_render_browser_server import free_port, server
+
+ODDS = "odds of this throw: make it 1,000 times"
+
+
+@contextmanager
+def forwarding(port, prefix="", header=""):
+    """Give the port of a forwarder; with a header it is a proxy that takes a prefix off paths."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def forward(own):
+        with own, socket.create_connection(("127.0.0.1", port)) as other:
+            if header:
+                head = b""
+                while b"\r\n\r\n" not in head:
+                    head += own.recv(65536)
+                head = head.replace(f" {prefix}/".encode(), b" /", 1)
+                own_lines = f"\r\n{header}\r\n"
+                if b"upgrade" not in head.lower():
+                    own_lines += "Connection: close\r\n"
+                    head = re.sub(rb"(?i)\r\nconnection: [^\r]*", b"", head, count=1)
+                other.sendall(head.replace(b"\r\n", own_lines.encode(), 1))
+            ends = {own: other, other: own}
+            while True:
+                for ready in select.select(list(ends), [], [])[0]:
+                    data = ready.recv(65536)
+                    if not data:
+                        return
+                    ends[ready].sendall(data)
+
+    def accept():
+        while True:
+            try:
+                own, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=forward, args=(own,), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    with closing(listener):
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.fixture
+def visit():
+    """Give a function that returns a visitor who has opened a link."""
+    made = []
+
+    def visit(link):
+        made.append(Visitor(link))
+        return made[-1]
+
+    yield visit
+    for visitor in made:
+        visitor.http.close()
+
+
+def key_of(link):
+    return link.partition("?key=")[2]
+
+
+def test_a_page_comes_through_a_tunnel_to_another_port(visit, tmp_path):
+    port = free_port()
+    with server(tmp_path, "play", "--port", str(port)) as (link, _), forwarding(port) as tunnel:
+        visitor = visit(f"http://localhost:{tunnel}/?key={key_of(link)}")
+        page = visitor.open("/odds")
+        assert page.click("Throw 200 times")
+        assert page.listen_until(lambda: "Throwing each 200 times" in str(page.elements))
+
+
+def test_another_name_is_refused_with_the_option_that_helps(tmp_path):
+    with server(tmp_path, "play", "--port", str(free_port())) as (link, _):
+        answer = httpx.get(link, headers={"Host": "Lab.example.org:8443"})
+        assert answer.status_code == 421
+        assert "start it with --host lab.example.org" in answer.text
+        odd = httpx.get(link, headers={"Host": "<b>\x7f</b>"})
+        assert (odd.status_code, "<b>" in odd.text) == (421, False)
+
+
+def test_named_hosts_are_answered_at_any_port_and_below_a_prefix(tmp_path):
+    options = ("--host", "Lab.example.org", "--host", "other.example")
+    with server(tmp_path, "play", "--port", str(free_port()), *options) as (link, _):
+        base = link.partition("/?")[0]
+        own = {"Host": "lab.example.org:8443", "X-Forwarded-Prefix": "/pucks"}
+        with httpx.Client(base_url=base, headers=own) as client:
+            came = client.get(f"/odds?key={key_of(link)}")
+            assert (came.status_code, came.headers["location"]) == (303, "/pucks/odds")
+            client.headers["Cookie"] = came.headers["set-cookie"].partition(";")[0]
+            assert 'src="/pucks/_nicegui/' in client.get("/odds").text
+            origin = {"Origin": "https://lab.example.org:8443"}
+            assert client.post("/odds", headers=origin).status_code == 405
+            others = {"Origin": "https://other.example"}
+            assert client.post("/odds", headers=others).status_code == 403
+            for prefix in ("//evil.example", '/"><script>', "/a\\b"):
+                text = client.get("/odds", headers={"X-Forwarded-Prefix": prefix}).text
+                assert prefix not in text
+        # Some proxies call the server by its address, and browsers by the name of the proxy.
+        cookie = client.headers["Cookie"]
+        rewritten = {"Host": "127.0.0.1", "Origin": "https://other.example", "Cookie": cookie}
+        assert httpx.post(f"{base}/odds", headers=rewritten).status_code == 405
+
+
+def test_without_a_named_host_no_prefix_is_believed(tmp_path):
+    with server(tmp_path, "play", "--port", str(free_port())) as (link, _):
+        came = httpx.get(link, headers={"X-Forwarded-Prefix": "/pucks"})
+        assert came.headers["location"] == "/"
+
+
+def test_nothing_from_outside_reaches_the_terminal_raw(visit, tmp_path):
+    escape = "\x1b]0;gotcha\x07\x9b31m\u202e"
+    with server(tmp_path, "play", "--port", str(free_port())) as (link, process):
+        visitor = visit(link)
+        page = visitor.open("/odds")
+        for level in ("debug", "info", "warning", "error"):
+            told = {"client_id": page.client, "level": level, "message": f"{escape}\nforged"}
+            page._emit("log", told)
+        assert visitor.http.get(f"{visitor.address}/none%1B%5D0;gotcha%07").status_code == 404
+        page._emit("event", {"client_id": page.client, "id": 0, "listener_id": escape, "args": []})
+        page.listen(1)
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+    assert "gotcha" not in printed
+    assert all(sign.isprintable() or sign == "\n" for sign in printed)
+
+
+def test_a_socket_does_not_take_over_the_page_of_another_visitor(visit, tmp_path):
+    with server(tmp_path, "play", "--share", "--port", str(free_port())) as (link, process):
+        guests = guest_link(process)
+        host, guest = visit(link), visit(guests)
+        query = "EIO=4&transport=websocket&implicit_handshake=true&tab_id=a&document_id=b"
+        answers = []
+        for visitor in (guest, host):
+            text = host.http.get(host.address + "/odds").text
+            client = re.search(r"'client_id': '([\w-]+)'", text)[1]
+            cookies = "; ".join(f"{one.name}={one.value}" for one in visitor.http.cookies.jar)
+            with connect(
+                f"{host.address}/_nicegui_ws/socket.io/?{query}&client_id={client}".replace(
+                    "http", "ws", 1
+                ),
+                origin=host.address,
+                additional_headers={"Cookie": cookies},
+            ) as own:
+                own.recv(timeout=60)
+                own.send("40")
+                answers.append(own.recv(timeout=60)[:2])
+        assert answers == ["44", "40"]
+
+
+def guest_link(process):
+    """Return the link for guests that a server prints, on this machine."""
+    for line in process.stdout:
+        if found := re.search(r"http://[^/]+:(\d+)(/\S*key=\S+)", line):
+            return f"http://127.0.0.1:{found[1]}{found[2]}"
+    raise AssertionError("no link for guests")
+
+
+def test_a_new_link_ends_the_old_one_and_the_cookies_and_sockets_it_gave(visit, tmp_path):
+    port = str(free_port())
+    with server(tmp_path, "play", "--share", "--port", port) as (link, process):
+        first = guest_link(process)
+        host, guest = visit(link).open("/odds"), visit(first)
+        page = guest.open("/odds")
+        assert host.click("New link")
+        assert host.listen_until(
+            lambda: (found := re.search(r"key=([\w-]{32})", host.words)) and found[1] not in first
+        )
+        second = first.partition("key=")[0] + re.search(r"key=[\w-]{32}", host.words)[0]
+        assert httpx.get(first).status_code == 403
+        assert guest.http.get(guest.address + "/odds").status_code == 403
+        assert host.listen_until(lambda: page.listen(0) or not page.is_open, 30)
+        name = cookie_name(guest)
+        assert guest.http.get(second).status_code == 200
+        assert cookie_name(guest) == name, "the seats of this visitor are kept"
+    with server(tmp_path, "play", "--share", "--port", port) as (again, process):
+        assert again == link
+        assert guest_link(process) not in (first, second)
+        assert guest.http.get(guest.address + "/odds").status_code == 403
+
+
+def cookie_name(visitor):
+    return next(iter(visitor.http.cookies.jar)).value.partition(".")[0]
+
+
+def test_connections_of_strangers_are_few_and_short(visit, tmp_path):
+    port = free_port()
+    with server(tmp_path, "play", "--port", str(port)) as (link, _):
+        page = visit(link).open("/odds")
+        strangers = [socket.create_connection(("127.0.0.1", port)) for _ in range(80)]
+        for stranger in strangers[::2]:
+            stranger.sendall(b"GET / HTTP/1.1\r\n")
+        wait_until(lambda: sum(map(is_closed, strangers)) >= 30)
+        assert not is_closed(strangers[-1])
+        assert httpx.get(link).status_code == 303
+        assert page.listen_until(lambda: all(map(is_closed, strangers)), 30)
+        assert page.is_open
+        assert page.click("Throw 200 times")
+        for stranger in strangers:
+            stranger.close()
+
+
+def is_closed(connection):
+    if not select.select([connection], [], [], 0)[0]:
+        return False
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def children(process):
+    """Return the processes that a process has begun, those they have begun included."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(one) for one in found] + [more for one in found for more in children(one)]
+
+
+def workers(process):
+    """Return the memory of each process that works for a server, in MB."""
+    found = {}
+    for one in children(process):
+        try:
+            command = Path(f"/proc/{one}/cmdline").read_bytes()
+            held = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{one}/status").read_text())
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if b"resource_tracker" not in command and held:
+            found[one] = int(held[1]) / 1000
+    return found
+
+
+def used_s(process):
+    """Return the processor time of the processes that work for a server, in s."""
+    stats = (Path(f"/proc/{one}/stat").read_text().split() for one in workers(process))
+    return sum(int(stat[13]) + int(stat[14]) for stat in stats) / os.sysconf("SC_CLK_TCK")
+
+
+@not_windows
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
+def test_fifty_pages_of_odds_of_a_guest_hold_two_processes_and_400_mb(visit, tmp_path):
+    with server(tmp_path, "play", "--share", "--port", str(free_port())) as (_, process):
+        guest = visit(guest_link(process))
+        pages = [guest.open("/odds" if number % 2 else f"/throws/{number}") for number in range(50)]
+        for page in pages:
+            assert page.click(ODDS) or page.click("Throw 200 times")
+        most, held, until = 0, 0.0, time.monotonic() + 20
+        while time.monotonic() < until:
+            now = workers(process.pid)
+            most, held = max(most, len(now)), max(held, sum(now.values()))
+            for page in pages:
+                page.listen(0.001)
+        assert 1 <= most <= 2
+        assert held < 400
+        assert any("of 1,000 throws like this" in page.words for page in pages[::2])
+        assert any("flips" in str(page.elements) for page in pages[1::2])
+        assert any("This waits until other work is done" in page.words for page in pages)
+        assert any("The server is busy" in page.words for page in pages)
+        for page in pages:
+            page.close()
+        wait_until(lambda: len(workers(process.pid)) <= 2, 60)
+        used = used_s(process.pid)
+        time.sleep(3)
+        assert used_s(process.pid) < used + 1, "work has ended with its pages"
