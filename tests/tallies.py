@@ -40,11 +40,14 @@ def tally_of_flips(*flips):
 
 
 def tally_of_pairs(points, reference=()):
-    """Return the tally of mirrored pairs with these points, and with the gains over a reference."""
+    """Return the tally of mirrored pairs with these points, and with the gains over a reference.
+
+    A pair with two points has a battle won and one lost; one with an odd number a draw.
+    """
     gains = np.subtract(points, reference) if reference else ()
     return BattleTally(
         trials=len(points),
-        points=tuple(points.count(k) for k in range(5)),
+        by_wins=tuple(sum(k // 2 == wins for k in points) for wins in range(3)),
         draws=sum(k % 2 for k in points),
         gains=tuple(int(np.sum(gains == k)) for k in range(-4, 5)) if reference else (),
     )

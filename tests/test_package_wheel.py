@@ -1,7 +1,9 @@
-"""The built wheel, used from an empty folder."""
+"""The built wheel, used from an empty folder, and the source distribution with its own tests."""
 
+import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -10,20 +12,19 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+def build(kind, folder):
+    """Build a distribution in a folder, and return its file."""
+    building = [sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir"]
+    subprocess.run([*building, str(folder), str(ROOT)], check=True, capture_output=True)
+    (built,) = folder.glob("pucklab-*")
+    return built
+
+
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
     """Build the wheel and unpack it: what an installation puts into place."""
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [
-            *(sys.executable, "-m", "build", "--wheel", "--no-isolation"),
-            *("--outdir", str(folder), str(ROOT)),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = folder.glob("pucklab-*.whl")
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(build("wheel", folder)) as archive:
         archive.extractall(folder / "site")
     return folder / "site"
 
@@ -95,3 +96,33 @@ def test_modules_of_the_users_own_with_the_names_of_our_rooms_are_left_alone(unp
 
     done = run_in(unpacked, tmp_path, "-m", "pucklab.cli", "puckdex")
     assert (done.returncode, "of the user" in done.stdout) == (0, False), done.stderr
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """Build the source distribution and unpack it."""
+    folder = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(build("sdist", folder)) as archive:
+        archive.extractall(folder, filter="data")
+    (unpacked,) = folder.glob("pucklab-*/")
+    return unpacked
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a checkout")
+def test_the_source_distribution_has_every_file_of_the_repository(sources):
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    links = {path for path in tracked if (ROOT / path).is_symlink()}
+    missing = [path for path in tracked if path not in links and not (sources / path).is_file()]
+    assert not missing
+
+
+def test_the_source_distributions_own_tests_pass(sources):
+    own = ["-m", "pytest", "-q", "tests/test_docs.py", "-k", "make or ci or workflow or link"]
+    done = subprocess.run(
+        [sys.executable, *own], cwd=sources, env=os.environ | {"PYTHONPATH": str(sources)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert " passed" in done.stdout

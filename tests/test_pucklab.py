@@ -292,3 +292,20 @@ def test_a_puzzle_is_drawn_as_a_picture_a_page_or_a_card(tmp_path):
         made.draw(tmp_path / f"puzzle{suffix}")
         assert (tmp_path / f"puzzle{suffix}").read_bytes().startswith(begins)
     refused(made.draw, tmp_path / "puzzle.gif", said="give a name that ends in .png or .html or")
+
+
+SEEDED = {
+    "odds": lambda seed: pucklab.odds(slammer="onix", trials=2, engine="plane", seed=seed),
+    "slam": lambda seed: pucklab.slam(slammer="onix", engine="plane", seed=seed),
+    "battle": lambda seed: pucklab.battle("pikachu", "onix", throws="table", seed=seed),
+    "win_rate": lambda seed: pucklab.win_rate("pikachu", "onix", battles=2, seed=seed),
+    "puzzle": lambda seed: pucklab.puzzle(actions=2, seed=seed),
+}
+
+
+@pytest.mark.parametrize("call", SEEDED.values(), ids=SEEDED)
+def test_seeds_have_the_range_of_the_command(call):
+    for seed in (-1, 2**63, 1.5, True, "seven"):
+        refused(call, seed, said=f"seed: {seed!r} is not accepted; give a whole number from 0 to ")
+    assert str(call(2**63 - 1)) == str(call(np.int64(2**63 - 1)))
+    assert str(call("7")) == str(call(7))

@@ -277,8 +277,8 @@ def test_a_tornado_has_its_longest_bar_on_top_and_the_model_below(model):
 PAIRS = pairs_of([shipped_catalogue().find(name) for name in ("onix", "pikachu", "lapras")])
 # Lapras beats Onix in 3 of 4, loses to Pikachu in 1 of 2 with a draw; Onix and Pikachu never met.
 MET = (
-    BattleTally(trials=4, points=(1, 0, 3)),
-    BattleTally(trials=2, points=(1, 1, 0), draws=1),
+    BattleTally(trials=4, by_wins=(1, 3)),
+    BattleTally(trials=2, by_wins=(2, 0), draws=1),
     BattleTally(),
 )
 
@@ -528,7 +528,7 @@ def test_a_plot_from_python_leaves_the_users_own_figures_their_backend(backend, 
 @pytest.mark.parametrize("count", [2, 12])
 def test_all_text_of_a_plot_is_whole_whatever_its_size(count):
     pairs = pairs_of(list(shipped_catalogue().slammers)[:count])
-    tallies = [BattleTally(trials=20, points=(9, 2, 9), draws=2)] * len(pairs)
+    tallies = [BattleTally(trials=20, by_wins=(11, 9), draws=2)] * len(pairs)
     title = "20 battles a pair (battle), greedy players, throws: table of the solid engine"
     figure = tournament_figure(pairs, tallies, title=title)
     assert " ".join(text.get_text() for text in figure.texts).startswith(title)

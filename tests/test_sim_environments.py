@@ -1,6 +1,7 @@
 """Environments of Gymnasium and PettingZoo: their checkers, masks, seeds, records and pictures."""
 
 import copy
+import pickle
 import warnings
 
 import gymnasium
@@ -196,11 +197,12 @@ def test_two_environments_of_the_same_seats_share_nothing(name):
 
 
 @every_game
-def test_a_copy_goes_on_exactly_as_the_original_would(name):
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_and_a_pickle_go_on_exactly_as_the_original_would(name, again):
     env = OpponentEnv(GAMES[name](), opponent="random")
     env.reset(seed=1)
     play_first(env, 1)
-    copied = copy.deepcopy(env)
+    copied = again(env)
     assert play_first(copied) == play_first(env)
     assert copied.reset()[0]["observation"].tolist() == env.reset()[0]["observation"].tolist()
 

@@ -212,7 +212,7 @@ def test_where_all_decks_are_alike_the_test_is_not_fooled_by_the_luckiest(monkey
         run(search.test(400))
         clear += search.tested.won.low > 0.5
         stage = max(stage for stage, deck in results_of(search) if deck == search.best)
-        in_search.append(results_of(search)[stage, search.best].share)
+        in_search.append(results_of(search)[stage, search.best].score)
     # The share of the winner in the search is too high, by more than two standard errors.
     assert np.mean(in_search) - 2 * np.std(in_search) / 24**0.5 > 0.5
     assert clear <= 3  # 2.5 % of 24, at most 3 with a probability of .997
@@ -348,7 +348,7 @@ def test_even_pairs_are_those_that_win_about_half_against_each_other():
     (variant,) = onix.variants
     for rival in variant.rivals:
         tally, _ = play_mirrored(contest, variant.with_it, rival, range(200))
-        off = abs(tally.share - 0.5)
+        off = abs(tally.score - 0.5)
         assert (rival.name in variant.even) == (off < 0.1) or 0.05 < off < 0.15
     (tally,) = run_to_end(BALANCE, balance_cases(contest, [onix]), trials=12).tallies()
     assert sum(tally.even_gains) == 4 * len(variant.even)

@@ -65,7 +65,7 @@ some = st.integers(0, 50)
 tallies = st.builds(
     lambda points, attempts, knock_outs: BattleTally(
         trials=sum(points),
-        points=points,
+        by_wins=(points[0] + points[1], points[2]),
         draws=points[1],
         attempts=attempts,
         knock_outs=knock_outs,
@@ -83,7 +83,7 @@ def test_the_other_slammer_lost_what_the_first_won(tally):
     assert tally.turned.attempts == tally.attempts[::-1]
 
 
-WON_TWICE = BattleTally(trials=2, points=(0, 0, 2))
+WON_TWICE = BattleTally(trials=2, by_wins=(0, 2))
 
 
 @cases(
@@ -99,17 +99,17 @@ WON_TWICE = BattleTally(trials=2, points=(0, 0, 2))
     { gains = [0, 0, 2, 0, 0, 0] }
     { gains = [0, 0, 1, 0, 0] }
     { gains = [0, 0, 2, 0, 0], even_gains = [0, 1, 1, 0, 1] }
-    { points = [1, 0, 0, 0, 0] }
-    { points = [0, 1, 0, 0, 1], draws = 2 }
-    { points = [3, 0, 0, 0, -1] }
-    { points = [1, 1] }
+    { by_wins = [1, 0] }
+    { by_wins = [0, 1, 1], draws = 2 }
+    { by_wins = [3, -1] }
+    { by_wins = [2] }
     """,
     toml,
 )
 def test_counts_that_contradict_each_other_are_refused(wrong):
     WON_TWICE.check()
     counts = {name: tuple(own) if isinstance(own, list) else own for name, own in wrong.items()}
-    with pytest.raises(ValueError, match=r"turns|points|contradict"):
+    with pytest.raises(ValueError, match=r"turns|by_wins|contradict"):
         replace(WON_TWICE, **counts).check()
 
 
@@ -195,8 +195,8 @@ def test_whatever_battles_depend_on_goes_into_the_id():
 
 
 def test_standings_count_every_battle_of_a_slammer():
-    won = BattleTally(trials=4, points=(1, 0, 3), attempts=(5, 2), knock_outs=(3, 0))
-    drawn = BattleTally(trials=2, points=(0, 2, 0), draws=2)
+    won = BattleTally(trials=4, by_wins=(1, 3), attempts=(5, 2), knock_outs=(3, 0))
+    drawn = BattleTally(trials=2, by_wins=(2, 0), draws=2)
     (first, _second), (_, third), _ = PAIRS  # Lapras, Onix, Pikachu
     found = standings_of(PAIRS, (won, drawn, BattleTally()))
     shares = {slammer.name: tally.won.value for slammer, tally in found}
@@ -253,15 +253,17 @@ def test_every_kind_sits_on_every_seat_with_the_same_throws(monkeypatch, decks):
     else:
         assert len(set(names[:3])) == 1
     assert sum(t.wins for t in tallies) + tallies[0].draws == 6
-    assert sum(t.won.value for t in tallies) == pytest.approx(1.0)
+    assert sum(t.won.value for t in tallies) == pytest.approx(1 - tallies[0].p_draw)
+    assert sum(t.score for t in tallies) == pytest.approx(1.0)
 
 
 def test_two_players_of_the_same_kind_win_exactly_half():
     table = run_to_end(ARENA, entrant_cases(CONTEST, ["greedy"] * 2, DECKS), trials=6, seed=2)
     assert [row["player"] for row in table.values()] == ["greedy", "greedy 2"]
     for tally in table.tallies():
-        assert tally.won.value == 0.5
-        assert 0.3 < tally.won.low < 0.5 < tally.won.high < 0.7
+        assert tally.score == 0.5
+        assert tally.won.value == pytest.approx((1 - tally.p_draw) / 2, abs=1e-6)
+        assert 0 < tally.won.low < tally.won.value < tally.won.high < 0.5
 
 
 def test_a_mirrored_pair_is_a_round_of_two_decks():
@@ -270,7 +272,7 @@ def test_a_mirrored_pair_is_a_round_of_two_decks():
     tally, points = play_mirrored(CONTEST, OWN[0], OWN[1], seeds)
     first, second = run_to_end(ARENA, cases, trials=6, seed=3).tallies()
     assert first == tally
-    assert second.points == first.points[::-1]
+    assert (second.wins, second.draws) == (first.losses, first.draws)
     assert (play_mirrored(CONTEST, OWN[1], OWN[0], seeds)[1] == 4 - points).all()
 
 
@@ -282,22 +284,23 @@ def test_a_tally_has_the_mean_of_points_and_gains_within_their_intervals(pairs):
     mine, its = [list(column) for column in zip(*pairs, strict=True)]
     tally = tally_of_pairs(mine, its)
     tally.check()
-    assert tally.won.value == tally.share == pytest.approx(np.mean(mine) / 4)
+    assert tally.score == pytest.approx(np.mean(mine) / 4)
+    assert tally.won.value == pytest.approx(np.mean(np.array(mine) // 2) / 2)
     assert tally.gain.value == pytest.approx(np.mean(np.subtract(mine, its)) / 4)
     for found in (tally.won, tally.gain):
         assert found.low <= found.value <= found.high
         assert found.low < found.high  # few pairs that end alike prove nothing
-    with pytest.raises(ValueError, match="points"):
+    with pytest.raises(ValueError, match="by_wins"):
         replace(tally, trials=tally.trials + 1).check()
 
 
 @pytest.mark.parametrize("pairs", [30, 200])
-@pytest.mark.parametrize("chances", [(0.3, 0.1, 0.2, 0.1, 0.3), (0.02, 0, 0.08, 0, 0.9)])
+@pytest.mark.parametrize("chances", [(0.4, 0.2, 0.4), (0.02, 0.08, 0.9)])
 def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(pairs, chances):
     rng = np.random.default_rng(4)
-    truth = float(np.dot(chances, np.linspace(0, 1, 5)))
+    truth = float(np.dot(chances, np.linspace(0, 1, 3)))
     held = 0
     for counts in rng.multinomial(pairs, chances, size=400):
-        won = BattleTally(trials=pairs, points=tuple(counts.tolist())).won
+        won = BattleTally(trials=pairs, by_wins=tuple(counts.tolist())).won
         held += won.low <= truth <= won.high
     assert held / 400 > 0.92  # 95 % less 2.8 standard errors

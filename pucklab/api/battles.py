@@ -6,6 +6,7 @@ from pucklab.api.common import processes
 from pucklab.base.decoding import check_one_of, decode
 from pucklab.base.errors import check_count
 from pucklab.base.facts import fact
+from pucklab.base.values import read_seed
 from pucklab.render.battle_course import course_html
 from pucklab.sim.experiments import run_to_end, wilson
 from pucklab.sim.pokepucks.battle.live import BattleStep, begin
@@ -56,7 +57,7 @@ def battle(
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
     table = house_table(slammers, options)
     seats = [*map(PLAYERS.of, kinds)]
-    steps = tuple(play_battle(table, seats, _throws(throws), seed))
+    steps = tuple(play_battle(table, seats, _throws(throws), read_seed(seed)))
     return Battle(table=table, steps=steps)
 
 
@@ -125,6 +126,7 @@ def win_rate(
         True
     """
     check_count("battles", battles, 1, 1_000_000)
+    seed = read_seed(seed)
     mine, other = (find_slammer(name) for name in (first, second))
     contest = Contest(throws=_throws(throws), policy=policy)
     with processes(workers) as executor:

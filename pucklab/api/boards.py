@@ -8,6 +8,7 @@ from typing import Any
 from pucklab.api.common import Shown
 from pucklab.base.errors import InputError
 from pucklab.base.files import check_writable
+from pucklab.base.values import read_seed
 from pucklab.sim.bumpers import Position, legal_moves, move_text, position_text, setup_named
 from pucklab.sim.bumpers.board_file import position_of
 from pucklab.sim.bumpers.drawing import draw_position
@@ -270,7 +271,7 @@ def puzzle(
         unique=unique,
         setup=setup_named(setup) if setup else None,
     )
-    made = make_puzzle(spec, seed, 0)
+    made = make_puzzle(spec, read_seed(seed), 0)
     if isinstance(made, str):
         raise InputError(f"actions: {actions} is not accepted with seed {seed}: {made}")
     return Puzzle(made=made)

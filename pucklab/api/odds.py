@@ -12,6 +12,7 @@ from pucklab.api.common import Shown, processes
 from pucklab.api.scenes import SceneOptions, read_options, spec_of, with_named_options
 from pucklab.base.errors import InputError, MissingExtraError, check_count, require_extra
 from pucklab.base.files import write_whole
+from pucklab.base.values import read_seed
 from pucklab.render.plots.odds import odds_figure, odds_points
 from pucklab.render.plots.studies import sweep_figure
 from pucklab.sim.experiments import StopRule, run_to_end
@@ -74,7 +75,7 @@ def odds(
             experiment_cases(cases),
             trials=trials,
             rule=rule,
-            seed=seed,
+            seed=read_seed(seed),
             executor=executor,
             window=4 * workers,
         )

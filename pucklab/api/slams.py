@@ -14,6 +14,7 @@ from pucklab.api.scenes import (
     with_named_options,
 )
 from pucklab.base.errors import check_count
+from pucklab.base.values import read_seed
 from pucklab.physics import SampleRate, SlamOutcome, ThrowDistribution
 from pucklab.physics import slam as simulate
 from pucklab.sim.odds import Study
@@ -47,7 +48,7 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
     spec = spec_of(read_options(scene), MASS_G)
     check_one_slammer(spec)
     (case,) = cases_of(spec)
-    study, throw = case.study, case.study.throw(seed, trial)
+    study, throw = case.study, case.study.throw(read_seed(seed), trial)
     result = simulate(study.scene, throw, SampleRate(), study.engine)
     return Slam(name=case.name, replay=replay_of(study.scene, throw, result))
 

@@ -12,6 +12,8 @@ from pucklab.base.errors import InputError, check_count, check_number, refusal, 
 
 Reader = Callable[[str, Any], Any]
 
+MOST_SEED = 2**63 - 1
+
 MOST_IN_SPAN = 1000
 """Numbers that LOW:HIGH:STEP may stand for."""
 
@@ -47,6 +49,15 @@ def read_count(name: str, given: object, *, low: int, high: int) -> int:
         value = operator.index(value)
     check_count(name, value, low, high)
     return int(value)
+
+
+def read_seed(given: object) -> int:
+    """Return a seed: of a command, a call or a file, from 0 to `MOST_SEED`.
+
+    Raises:
+        InputError: It is none.
+    """
+    return read_count("seed", given, low=0, high=MOST_SEED)
 
 
 def read_numbers(

@@ -228,7 +228,8 @@ def _print_search(found: DeckSearch, about: str) -> None:
     worth = " Worth: that of all its copies over plain pucks." if found.carried else ""
     console.print(
         f"Tested in {2 * tested.trials} battles against {names}, with throws that had no part in "
-        f"the search, and the same for both decks; 95 % intervals; a draw counts half.{worth}",
+        f"the search, and the same for both decks; 95 % intervals. Won: a draw is not a win; in a "
+        f"difference it counts half.{worth}",
         style="dim",
         soft_wrap=True,
     )
@@ -260,7 +261,8 @@ def _facts(found: DeckSearch) -> dict[str, Any]:
         "search_battles": found.battles,
         "decks_tried": found.tried,
         "test_battles": 2 * tested.trials,
-        **flat_cells({"p_win": round_share(tested.won), "gain": round_share(tested.gain)}),
+        **flat_cells({"p_win": round_share(tested.won), "p_draw": tested.p_draw}),
+        **flat_cells({"gain": round_share(tested.gain)}),
         "carried_by": {
             name: flat_cells({"worth": round_share(tally.gain), "uses": tally.uses})
             for name, tally in found.carried.items()
@@ -311,7 +313,8 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
 
     Each is left out: a slammer is compared with an even battle, an ability with the same slammer
     without it, a puck with a plain puck in its place. Everybody has a house deck, and the throws
-    are the same with and without. The worth is the difference in the share of battles won.
+    are the same with and without. The worth is the difference in the share of battles won, and half
+    of that drawn.
 
     \b
     Examples:
@@ -384,7 +387,8 @@ def _print_balance(
         rows = [{kind: own[0].name} | row_texts(columns, own) for own in found]
         print_stacked(console, rows, left=("clear",))
     console.print(
-        "Worth: difference in the share of battles won, with its 95 % interval; even pairs: of "
+        "Worth: difference in the share of battles won, and half of that drawn, with its 95 % "
+        "interval; won: a draw is not a win; even pairs: of "
         "slammers that win 40 to 60 % against each other with house decks; clear: the "
         f"interval excludes 0, which chance alone does for {0.05 * len(comparisons):.0f} of "
         f"{len(comparisons)}.",

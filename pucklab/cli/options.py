@@ -19,7 +19,7 @@ from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import InputError
 from pucklab.base.facts import fact
 from pucklab.base.files import STANDARD, check_writable
-from pucklab.base.values import Reader, read_count, read_number, read_numbers
+from pucklab.base.values import MOST_SEED, Reader, read_count, read_number, read_numbers
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Any]
@@ -205,7 +205,7 @@ def seed_option(about: str) -> Decorator:
     Args:
         about: Help text, such as ``Same seed, same puzzles.``
     """
-    return option("--seed", count(0, 2**63 - 1), "S", about, default=1)
+    return option("--seed", count(0, MOST_SEED), "S", about, default=1)
 
 
 def workers_option(doing: str) -> Decorator:

@@ -220,8 +220,8 @@ def _compare(
             click.echo(f"{name} won {tally.won.told()} of {battles} battles")
         click.echo(f"{tallies[0].draws} drawn, {tallies[0].turns / battles:.0f} turns a battle.")
         click.echo(
-            f"A draw counts as 1/{len(names)} of a win for each; the intervals are 95 % intervals "
-            "of the Bayesian bootstrap over rounds with the same throws."
+            "A draw is not a win. The intervals are 95 % intervals of the Bayesian bootstrap over "
+            "rounds with the same throws."
         )
 
     return result.finish(

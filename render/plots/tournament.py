@@ -130,8 +130,8 @@ def balance_figure(
     found = {kind: rows for kind, rows in found.items() if rows}
     height = max(1.5 + _ROW_IN * max(len(rows) for rows in found.values()), 2.6)
     about = (
-        "difference in battles won, in per cent of the battles, with 95 % intervals; full dots: "
-        "the interval excludes 0; each panel has a scale of its own"
+        "difference in battles won, a draw counting half, in per cent of the battles, with 95 % "
+        "intervals; full dots: the interval excludes 0; each panel has a scale of its own"
     )
     figure = new_figure((4.2 * len(found), height), title, about=about)
     panels = figure.subplots(1, len(found), squeeze=False)[0]

@@ -16,6 +16,7 @@ from pucklab.base.errors import InputError, check_count, limits, refusal, shown
 from pucklab.base.facts import fact
 from pucklab.base.files import read_json, version, write_whole
 from pucklab.base.parsing import MAX_JSON_CHARS, json_text, parse_json
+from pucklab.base.values import MOST_SEED
 from pucklab.sim.core.game import AnyGame, AnyMatch, Match, Step
 
 _File = TypeVar("_File")
@@ -30,7 +31,7 @@ class Record:
 
     version: str  # of the pucklab that played it
     players: tuple[str, ...]  # the kind of each
-    seed: int | None = limits(0, 2**63 - 1)
+    seed: int | None = limits(0, MOST_SEED)
     source: Mapping[str, str] = field(default_factory=dict)  # of the answers to calls
     setup: Any
     answers: tuple[str, ...]  # of players, chance and calls

@@ -66,7 +66,7 @@ def play_rounds(
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
             drawn = tuple(rng.integers(len(decks), size=players).tolist())
         rounds.setdefault(drawn, []).append(spawned_seed(seed, number))
-    totals = [BattleTally(points=(0,) * (players**2 + 1)) for _ in entrants]
+    totals = [BattleTally(by_wins=(0,) * (players + 1)) for _ in entrants]
     for drawn, seeds in rounds.items():
         seats = [[(seat + shift) % players for seat in range(players)] for shift in range(players)]
         tables = [table_of(contest, decks, drawn, each) for each in seats]
@@ -126,7 +126,7 @@ ARENA: Experiment[Entrant, BattleTally] = Experiment(
     tally=BattleTally,
     run=play_rounds,
     columns=_columns,
-    version=3,
+    version=4,
     chunk=1,
     together=True,
     prepare=_prepare,
@@ -200,7 +200,7 @@ def play_mirrored(
         >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
         >>> contest = Contest(throws=shipped_table())
         >>> onix = house_deck(contest.catalogue.find("onix"), 14, contest.catalogue)
-        >>> play_mirrored(contest, onix, onix, [7])[0].share
+        >>> play_mirrored(contest, onix, onix, [7])[0].score
         0.5
     """
     tables = [

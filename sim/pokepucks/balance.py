@@ -133,13 +133,13 @@ def _even_pairs(contest: Contest, decks: Sequence[Deck]) -> list[set[str]]:
         if why_by_rules(table, [contest.policy] * 2, contest.throws):
             return []
         tally, _ = play_mirrored(contest, mine, rival, range(_EVEN_SEED, _EVEN_SEED + _EVEN_PAIRS))
-        if abs(tally.share - 0.5) <= _EVEN:
+        if abs(tally.score - 0.5) <= _EVEN:
             found.append({mine.name, rival.name})
     return found
 
 
 _EVEN, _EVEN_PAIRS, _EVEN_SEED = 0.1, 200, 1 << 63
-_PAIR = BattleTally(points=(0,) * 5, gains=(0,) * 9, even_gains=(0,) * 9)
+_PAIR = BattleTally(by_wins=(0,) * 3, gains=(0,) * 9, even_gains=(0,) * 9)
 """Tally of no mirrored pair with and without a thing."""
 
 
@@ -170,6 +170,7 @@ def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     even = tally.even_gain
     return {
         "p_win": round_share(tally.won),
+        "p_draw": tally.p_draw,
         "worth": round_share(tally.gain),
         **({"worth_even": round_share(even)} if even else {}),
         "uses": tally.uses,
@@ -181,7 +182,7 @@ BALANCE: Experiment[tuple[Contest, Comparison], BattleTally] = Experiment(
     tally=BattleTally,
     run=play_blocks,
     columns=_columns,
-    version=3,
+    version=4,
     chunk=20,  # so many battles between the same decks begin from the same set-up
 )
 

@@ -294,7 +294,7 @@ class Trial:
 def play_pairs(trial: Trial, seed: int, first: int, count: int) -> BattleTally:
     """Play pairs ``first`` to ``first + count - 1`` of a round."""
     rivals, first = trial.rivals, first + trial.first
-    tally = BattleTally(points=(0,) * 5, gains=() if trial.reference is None else (0,) * 9)
+    tally = BattleTally(by_wins=(0,) * 3, gains=() if trial.reference is None else (0,) * 9)
     for place, rival in enumerate(rivals):
         numbers = [n for n in range(first, first + count) if n % len(rivals) == place]
         if not numbers:
@@ -308,7 +308,7 @@ def play_pairs(trial: Trial, seed: int, first: int, count: int) -> BattleTally:
 
 def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     gain = {"gain": round_share(tally.gain)} if any(tally.gains) else {}
-    return {"p_win": round_share(tally.won), **gain}
+    return {"p_win": round_share(tally.won), "p_draw": tally.p_draw, **gain}
 
 
 SEARCH: Experiment[Trial, BattleTally] = Experiment(
@@ -316,7 +316,7 @@ SEARCH: Experiment[Trial, BattleTally] = Experiment(
     tally=BattleTally,
     run=play_pairs,
     columns=_columns,
-    version=3,
+    version=4,
 )
 
 
@@ -492,7 +492,7 @@ class DeckSearch:
         return list(found)[:number]
 
     def _worths(self, until: Stage) -> Floats:
-        """Share of battles won that one more of each puck adds, by ridge regression.
+        """Score that one more of each puck adds, by ridge regression.
 
         It goes by the stages before ``until``. Each deck weighs as much as the pairs that it
         played, and generations have levels of their own, as they have other seeds.
@@ -505,7 +505,7 @@ class DeckSearch:
                 continue
             weights = np.array([tally.trials for tally in sums.values()], dtype=float)
             x = np.array(list(sums), dtype=float)  # (decks, pool)
-            y = np.array([tally.share for tally in sums.values()])
+            y = np.array([tally.score for tally in sums.values()])
             x -= weights @ x / weights.sum()
             y -= weights @ y / weights.sum()
             gram += x.T @ (weights[:, None] * x)
@@ -521,22 +521,22 @@ class DeckSearch:
         return sums
 
     def _scores(self, decks: Sequence[Counts], until: Stage) -> dict[Counts, float]:
-        """Return the estimated shares of decks, from the stages before ``until``.
+        """Return the estimated scores of decks, from the stages before ``until``.
 
-        A deck's own share is shrunk towards that which the linear model gives it.
+        A deck's own score is shrunk towards that which the linear model gives it.
         """
         worths, sums = self._worths(until), self._sums(until[0], until)
         total = sum(tally.trials for tally in sums.values())
         level = (
             sum(
-                tally.trials * (tally.share - float(np.dot(deck, worths)))
+                tally.trials * (tally.score - float(np.dot(deck, worths)))
                 for deck, tally in sums.items()
             )
             / total
         )
         return {
             deck: (
-                sums[deck].trials * sums[deck].share
+                sums[deck].trials * sums[deck].score
                 + _PRIOR_PAIRS * (level + float(np.dot(deck, worths)))
             )
             / (sums[deck].trials + _PRIOR_PAIRS)

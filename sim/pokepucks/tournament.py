@@ -4,7 +4,6 @@
 derived from its tallies. A `Contest` has what all battles share, here and in arenas and searches.
 """
 
-import math
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,20 +73,21 @@ class BattleTally(Counts):
     """Counts of battles from the view of one player; a trial is a single battle of two, or a round.
 
     In a round of k players, each sits once on every seat; a mirrored pair is a round of two decks.
-    The gain of a round is its points less the points of a reference with the same throws.
+    A battle won is k points, a draw 1. The gain of a round is its points less the points of a
+    reference with the same throws.
 
     Example:
-        >>> single = BattleTally(trials=5, points=(1, 1, 3), draws=1)
+        >>> single = BattleTally(trials=5, by_wins=(2, 3), draws=1)
         >>> single.wins, single.losses, single.won.text
         (3, 1, '60% (23-88)')
-        >>> pairs = BattleTally(trials=3, points=(0, 0, 1, 0, 2), gains=(0, 0, 0, 0, 2, 0, 1, 0, 0))
-        >>> pairs.players, pairs.wins, round(pairs.share, 3), round(pairs.gain.value, 3)
+        >>> pairs = BattleTally(trials=3, by_wins=(0, 1, 2), gains=(0, 0, 0, 0, 2, 0, 1, 0, 0))
+        >>> pairs.players, pairs.wins, round(pairs.score, 3), round(pairs.gain.value, 3)
         (2, 5, 0.833, 0.167)
     """
 
     trials: int = 0
-    points: tuple[int, ...] = per_trial(adds_up=True, default=(0, 0, 0))
-    """(most + 1,); trials by points: k for a battle won, 1 for a draw."""
+    by_wins: tuple[int, ...] = per_trial(adds_up=True, default=(0, 0))
+    """(battles + 1,); trials by battles won in it."""
     draws: int = per_trial(MAX_PLAYERS, default=0)  # battles (ruling PP-23)
     first_wins: int = per_trial(MAX_PLAYERS, default=0)  # battles won by the player who began
     turns: int = _in_battle(default=0)
@@ -99,14 +99,12 @@ class BattleTally(Counts):
     uses: int = _in_battle(default=0)  # of the special rule that they are about, by its player
 
     def agrees(self) -> bool:
-        """True if the trials can have these points, and there are no more attempts than throws."""
-        most, battles = len(self.points) - 1, self.battles
+        """True if no more battles are won and drawn than played, and there are enough throws."""
+        battles, most = self.battles, self.players * (len(self.by_wins) - 1)
         gains = [each for each in (self.gains, self.even_gains) if each]
         return (
-            most == (self.players * battles // self.trials)
-            and (most != 2 or self.draws == self.points[1])
-            and total_of(self.points) == self.players * self.wins + self.draws
-            and 0 <= self.wins <= battles - self.draws >= self.first_wins
+            len(self.by_wins) > 1
+            and self.wins <= battles - self.draws >= self.first_wins
             and all(k <= n for k, n in zip(self.knock_outs, self.attempts, strict=True))
             and sum(self.attempts) <= self.throws
             and all(len(each) == 2 * most + 1 for each in gains)
@@ -116,17 +114,17 @@ class BattleTally(Counts):
     @property
     def players(self) -> int:
         """Players in a battle; a round has as many battles."""
-        return max(math.isqrt(len(self.points) - 1), 2)
+        return max(len(self.by_wins) - 1, 2)
 
     @property
     def battles(self) -> int:
         """Battles in all trials."""
-        return self.trials * (1 if len(self.points) == 3 else self.players)
+        return self.trials * (len(self.by_wins) - 1)
 
     @property
     def wins(self) -> int:
         """Battles that the player won."""
-        return (total_of(self.points) - self.draws) // self.players
+        return total_of(self.by_wins)
 
     @property
     def losses(self) -> int:
@@ -134,25 +132,33 @@ class BattleTally(Counts):
         return self.battles - self.wins - self.draws
 
     @property
-    def share(self) -> float:
-        """Share of the battles won, a draw counting 1/k; there must be a trial."""
-        return total_of(self.points) / (len(self.points) - 1) / self.trials
+    def score(self) -> float:
+        """Points of those that can be won: the share won, and 1/k of the share drawn.
+
+        There must be a trial.
+        """
+        return (self.wins + self.draws / self.players) / self.battles
 
     @property
     def won(self) -> Proportion:
-        """Share of the battles won, with its 95 % interval; there must be a trial.
+        """Share of the battles won, a draw being none, with its 95 % interval.
 
-        In a single battle, a draw is no win. In a round it counts 1/k; the additional round of the
-        bootstrap is won by each player in part.
+        There must be a trial. The battles of a round are alike, so their interval is that of a
+        bootstrap over rounds; the additional round is won by each player in part.
         """
-        if len(self.points) == 3:
+        if len(self.by_wins) == 2:
             return wilson(self.wins, self.trials)
-        prior = [1 - 1 / self.players, *[0.0] * (len(self.points) - 2), 1 / self.players]
-        return bootstrap_mean(self.points, np.linspace(0, 1, len(self.points)).tolist(), prior)
+        prior = [1 - 1 / self.players, *[0.0] * (len(self.by_wins) - 2), 1 / self.players]
+        return bootstrap_mean(self.by_wins, np.linspace(0, 1, len(self.by_wins)).tolist(), prior)
+
+    @property
+    def p_draw(self) -> float:
+        """Share of the battles drawn, to six digits; there must be a trial."""
+        return round(self.draws / self.battles, 6)
 
     @property
     def gain(self) -> Proportion:
-        """Share won less that of the reference, -1 to 1, with its 95 % interval."""
+        """Score less that of the reference, -1 to 1, with its 95 % interval."""
         size = len(self.gains)
         return bootstrap_mean(self.gains, np.linspace(-1, 1, size).tolist(), [1 / size] * size)
 
@@ -167,7 +173,7 @@ class BattleTally(Counts):
         (mine, others), (made, suffered) = self.attempts, self.knock_outs
         return replace(
             self,
-            points=self.points[::-1],
+            by_wins=(self.trials - self.losses, self.losses),
             attempts=(others, mine),
             knock_outs=(suffered, made),
         )
@@ -194,14 +200,16 @@ def play_battles(
         A tally for each player, and the points, shape (seeds, players).
     """
     players = len(kinds)
-    points = np.zeros((len(seeds), players), int)
+    wins, points = np.zeros((2, len(seeds), players), int)
     parts: list[list[BattleTally]] = []
     for shift, table in enumerate(tables if seeds else ()):
         seats = [(player - shift) % players for player in range(players)]
         seated = [kinds[(seat + shift) % players] for seat in range(players)]
         series = play_series(table, seated, throws, seeds)
         drawn = series.winner[:, None] < 0
-        points += np.where(drawn, 1, players * (series.winner[:, None] == seats))
+        has_won = series.winner[:, None] == seats
+        wins += has_won
+        points += np.where(drawn, 1, players * has_won)
         tried, made = series.attempts.sum(axis=0), series.knock_outs.sum(axis=0)
         parts.append(
             [
@@ -217,12 +225,11 @@ def play_battles(
                 for seat in seats
             ]
         )
-    most = players * len(tables)
     tallies = [
         replace(
             BattleTally.total([BattleTally(), *own]),
             trials=len(seeds),
-            points=tuple(np.bincount(points[:, player], minlength=most + 1).tolist()),
+            by_wins=tuple(np.bincount(wins[:, player], minlength=len(tables) + 1).tolist()),
         )
         for player, *own in zip(range(players), *parts, strict=True)
     ]
@@ -312,7 +319,7 @@ TOURNAMENT: Experiment[tuple[Contest, Pair], BattleTally] = Experiment(
     tally=BattleTally,
     run=play_pair,
     columns=_columns,
-    version=3,
+    version=4,
     chunk=2,  # one battle with each slammer first
 )
 
