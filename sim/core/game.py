@@ -7,7 +7,7 @@ immutable: they can be kept, compared and gone back to. A `Match` is a game that
 players, draws chance and keeps the steps. Everything else builds on these: persons at the terminal
 (`pucklab.cli.terminal`), players by name and programs (`pucklab.sim.core.players`), records
 (`pucklab.sim.core.records`), series of games (`pucklab.sim.experiments.series`), environments
-(`pucklab.sim.environments`).
+(`pucklab.sim.core.environments`).
 """
 
 from abc import ABC, abstractmethod
