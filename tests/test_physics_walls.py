@@ -26,7 +26,7 @@ from pucklab.physics import (
 from pucklab.physics.scene import START_GAP_MM
 from pucklab.physics.solid.bodies import starting_bodies, way_back_mm
 from pucklab.physics.solid.engine import ENERGY_TOLERANCE, SolidRun
-from pucklab.physics.solid.settings import FAST
+from pucklab.physics.solid.settings import FAST, contact_damping_ratio
 from pucklab.sim.odds import PAIRED_ODDS, Study, odds_of, run_trials
 from pucklab.sim.odds.answers import scene_line
 from pucklab.sim.odds.study import throw_paired
@@ -148,6 +148,25 @@ def test_jitter_puts_no_piece_into_a_wall():
         pytest.approx(place) for place in ((4.385, 0.0), (0.0, -4.385), (1.0, 2.0))
     ]
     assert energy_share(scene, replace(throw, aim_x_mm=0.0)) < 1 + ENERGY_TOLERANCE
+
+
+@pytest.mark.parametrize("mass_g", [8.0, 12.0, 20.0, 24.0])
+def test_a_flat_blow_on_one_puck_leaves_what_two_contacts_in_series_give_back(mass_g):
+    """Springs and dampers of two equal contacts in series, and a slammer far heavier than the puck.
+
+    The pair has half the stiffness and half the damping of the contact of puck and slammer. What
+    this neglects goes with the ratio of their masses.
+    """
+    scene, throw = stack_scene(mass_g, 1), Throw(speed_mm_s=SPEED)
+    run = SolidRun(scene, starting_bodies(scene, throw))
+    run.finish_blow()
+    ratio = contact_damping_ratio(0.5)
+    pair_g = 1 / (1 / 1.5 + 1 / mass_g)
+    in_series = ratio * math.sqrt(pair_g / (2 * mass_g))
+    root = math.sqrt(1 - in_series**2)
+    swing = math.pi - math.atan2(2 * in_series * root, 1 - 2 * in_series**2)
+    restitution = math.exp(-in_series / root * swing)
+    assert run.energy_nj / run.begin_nj == pytest.approx(restitution**2, abs=1.5 / mass_g / 4)
 
 
 ROUGH = Study(

@@ -127,7 +127,7 @@ def test_a_notebook_shows_what_is_printed_and_the_plot():
     { slammer_g = "8g" } => slammer_g: '8g' ... give a number without its unit from 2 to 24 g
     { slammer_g = [4, "x"] } => slammer_g: 'x' is not accepted; give a number
     { slammer_g = [] } => slammer_g: [] is not accepted; give one or more numbers
-    { descent_deg = 3 } => descent_deg: 3 is not accepted; give 2 numbers
+    { descent_deg = [3, 4, 5] } => descent_deg: [3, 4, 5] is not accepted; give a number, or two
     { pucks = 2.5 } => pucks: 2.5 is not accepted; give a whole number
     { pucks = true } => pucks: True is not accepted; give a whole number
     { params = 3 } => params: 3 is not accepted; give the name of a file

@@ -5,11 +5,12 @@ from dataclasses import asdict, replace
 import pytest
 
 from pucklab.api.scenes import read_options
+from pucklab.base.errors import parameters
 from pucklab.base.files import read_toml
 from pucklab.calibration.parameter_files import parameters_from
-from pucklab.physics import Puck, Slammer, ThrowDistribution
+from pucklab.physics import Puck, Slammer, Throw, ThrowDistribution
 from pucklab.physics.material import MATERIALS
-from pucklab.sim.scene.fields import field_of_spec, with_field, with_given
+from pucklab.sim.scene.fields import SPREADS, field_of_spec, with_field, with_given
 from pucklab.sim.scene.scenes import (
     KnockOut,
     SceneSpec,
@@ -174,3 +175,38 @@ def test_a_parameter_file_is_a_scene_file(write):
     spec = spec_from(table, BASE)
     assert spec.parameters == parameters_from(table)
     assert spec.parameters.materials.friction == 0.3
+
+
+EXACT = {"exact": True, "slammer_g": (20.0,), "pucks": 4}
+
+
+def test_an_exact_throw_has_no_scatter_at_all():
+    (case,) = cases_of(with_given(BASE, EXACT))
+    study = case.study
+    throws = [study.throw(7, trial) for trial in range(3)]
+    for throw in throws:
+        own = replace(throw, luck=0, tilt_azimuth_rad=0.0)  # which do not move it
+        assert own == Throw(speed_mm_s=5000.0, jitter_mm=((0.0, 0.0),) * 4)
+    outcomes = [study.outcome(throw) for throw in throws]
+    assert outcomes[0] == outcomes[1] == outcomes[2]
+    # Nothing turns in a throw that is the same all round.
+    assert not outcomes[0].flipped
+    assert outcomes[0].slammer.distance_mm == pytest.approx(0.0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("filed", "given", "descent_deg"),
+    [({}, {}, 0), ({"descent_min_deg": 9}, {"descent_deg": (20.0, 20.0)}, 20),
+     ({"descent_min_deg": 9, "descent_max_deg": 9}, {}, 9), ({"spin_sd_rad_s": 90}, {}, 0)],
+)  # fmt: skip
+def test_an_exact_throw_keeps_a_descent_that_is_given(filed, given, descent_deg):
+    spec = with_given(spec_from({"thrower": filed}, BASE), {**EXACT, **given})
+    thrower = spec.parameters.thrower
+    assert (thrower.descent_min_deg, thrower.descent_max_deg) == (descent_deg, descent_deg)
+    spreads = [value for name, value in asdict(thrower).items() if "_sd_" in name]
+    assert spreads == [0.0] * 5
+
+
+def test_every_scatter_of_a_throw_has_an_option():
+    declared = {name for name in parameters(ThrowDistribution) if "_sd_" in name}
+    assert declared == set(SPREADS)

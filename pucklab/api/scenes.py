@@ -46,7 +46,11 @@ class SceneOptions(TypedDict, total=False):
     speed_m_s: float
     aim_sd_mm: float
     tilt_sd_deg: float
-    descent_deg: tuple[float, float]
+    tumble_sd_rad_s: float
+    spin_sd_rad_s: float
+    stack_jitter_sd_mm: float
+    descent_deg: float | tuple[float, float]
+    exact: bool
     direction_deg: float
     engine: str
     preset: str

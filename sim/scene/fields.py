@@ -145,6 +145,13 @@ def _read_side(name: str, given: object) -> float | str:
         raise InputError(f"{error}, or none") from None
 
 
+def _read_descent(name: str, given: object) -> tuple[float, float]:
+    ends = read_numbers(name, given, each=partial(read_number, low=0, high=75, unit="deg"))
+    if len(ends) > 2:
+        raise refusal(name, given, "a number, or two with a comma between them")
+    return ends[0], ends[-1]
+
+
 def slammer_names() -> list[str]:
     """Return the names of the PuckDex's slammers, and ``all``."""
     return ["all", *(entry.name for entry in puckdex())]
@@ -267,10 +274,28 @@ _GIVEN = (
         "Spread of the slammer's tilt.  [default: 15]", checked=(8.0, 25.0),
     ),
     _field(
-        "descent_deg", "", "LO,HI", "Range of the descent, from the vertical.  [default: 0,30]",
-        reader=partial(
-            read_numbers, each=partial(read_number, low=0, high=75, unit="deg"), size=2
-        ),
+        "tumble_sd_rad_s", "parameters.thrower.tumble_sd_rad_s", "W",
+        "Standard deviation of the slammer's rate about each horizontal axis.  [default: 10]",
+        checked=(10.0, 10.0),
+    ),
+    _field(
+        "spin_sd_rad_s", "parameters.thrower.spin_sd_rad_s", "W",
+        "Standard deviation of its rate about the vertical.  [default: 20]", checked=(20.0, 20.0),
+    ),
+    _field(
+        "stack_jitter_sd_mm", "parameters.thrower.stack_jitter_sd_mm", "J",
+        "Standard deviation of each puck's place in the stack, on each axis.  [default: 0.4]",
+        checked=(0.4, 0.4),
+    ),
+    _field(
+        "descent_deg", "", "LO,HI",
+        "Range of the descent, from the vertical, or a single value.  [default: 0,30]",
+        reader=_read_descent,
+    ),
+    _field(
+        "exact", "", "",
+        "Throw without any scatter: all spreads are 0, and the descent is a single value, 0 unless "
+        "given.",
     ),
     _field(
         "direction_deg", "parameters.thrower.direction_deg", "D",
@@ -303,9 +328,6 @@ _CHECKED = {
     "hysteresis": (0.0, 0.0),
     "descent_min_deg": (0.0, 60.0),
     "descent_max_deg": (0.0, 60.0),
-    "tumble_sd_rad_s": (10.0, 10.0),
-    "spin_sd_rad_s": (20.0, 20.0),
-    "stack_jitter_sd_mm": (0.4, 0.4),
     "side_mm": (304.8, 304.8),
     "wall_height_mm": (101.6, 101.6),
 }
@@ -332,6 +354,9 @@ OPTIONS: Mapping[str, SceneField] = MappingProxyType({field.name: field for fiel
 NUMBERS: Mapping[str, SceneField] = MappingProxyType(
     {field.name: field for field in FIELDS.values() if field.path and not field.words}
 )
+
+SPREADS = tuple(name for name in OPTIONS if "_sd_" in name)
+"""The options that scatter throws, besides the range of the descent."""
 
 _BY_WORD = {word: ["slammer_g", "puck_g"] for word in ("weight", "mass", "slammer_weight", "g")}
 """Fields by words that people use for them."""
@@ -468,7 +493,9 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
         spec = replace(spec, knock_out=KnockOut(target=target))
     if "shields" in given and spec.knock_out is None:
         raise InputError(f"shields: {given['shields']!r} is not accepted without --knock-out")
-    for name in ("pucks", "shields", "speed_m_s", "aim_sd_mm", "tilt_sd_deg", "direction_deg"):
+    if "exact" in given:
+        given = given | _exact(spec.parameters.thrower, given)
+    for name in ("pucks", "shields", "speed_m_s", "direction_deg", *SPREADS):
         if name in given:
             spec = with_field(spec, FIELDS[name], given[name])
     if "descent_deg" in given:
@@ -487,6 +514,23 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
     if "preset" in given:
         spec = replace(spec, preset=preset(given["preset"]))
     return replace(spec, arena=arena)
+
+
+def _exact(thrower: ThrowDistribution, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that make a throw exact.
+
+    Raises:
+        InputError: A spread, or a range of the descent, is given beside it.
+    """
+    own = thrower.descent_min_deg, thrower.descent_max_deg
+    descent = given.get("descent_deg", own if own[0] == own[1] else (0.0, 0.0))
+    spread = {name: given[name] for name in SPREADS if given.get(name)}
+    if descent[0] != descent[1]:
+        spread["descent_deg"] = "{:g},{:g}".format(*descent)
+    if spread:
+        (name, value), *_ = spread.items()
+        raise InputError(f"{name}: {value} is not accepted beside --exact; leave one out")
+    return {"descent_deg": descent} | dict.fromkeys(SPREADS, 0.0)
 
 
 def _sizes(given: Mapping[str, Any], piece: str) -> dict[str, Any]:
