@@ -49,7 +49,7 @@ def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
         most: Bytes that are accepted at most.
 
     Raises:
-        InputError: It cannot be read, is too large, or is neither UTF-8 nor UTF-16 with its mark.
+        InputError: It cannot be read, is too large, or is neither UTF-8 nor UTF-16.
     """
     try:
         with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as file:
@@ -60,8 +60,11 @@ def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
         raise InputError(f"{field}: {str(path)!r} cannot be read: {error}") from None
     if len(data) > most:
         raise InputError(f"{field}: {str(path)!r} is too large; give at most {most} bytes")
+    if path == STANDARD and not data:
+        raise InputError(f"{field}: standard input is empty, or another option has read it")
+    encoding = "utf-16" if data[:2] in {BOM_UTF16_LE, BOM_UTF16_BE} else "utf-8-sig"
     try:
-        return data.decode("utf-16" if data[:2] in {BOM_UTF16_LE, BOM_UTF16_BE} else "utf-8-sig")
+        return data.decode("utf-16-le" if data[1:2] == b"\0" else encoding)
     except UnicodeDecodeError:
         raise InputError(f"{field}: {str(path)!r} is not UTF-8 text") from None
 
