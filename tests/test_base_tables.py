@@ -81,8 +81,8 @@ def test_a_mistake_in_a_table_is_named_by_row_and_column(text, said):
     refused(lambda: list(read_rows(text, "t.csv", ["slammer"])), said=f"^t.csv: ... {said}")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
-def test_a_file_is_utf_8_or_utf_16_with_its_mark(encoding, tmp_path):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_is_utf_8_or_utf_16(encoding, tmp_path):
     path, mark = tmp_path / "a.csv", "\ufeff" * (encoding == "utf-16-be")
     path.write_bytes(f"{mark}Pokémon".encode(encoding))
     assert read_text("file", path) == "Pokémon"

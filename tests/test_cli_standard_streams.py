@@ -61,7 +61,7 @@ def test_a_table_goes_through_a_pipe_and_nothing_else_does(tmp_path):
     {ODDS} --out - --json => --json: not accepted beside --out -
     merge one.csv --out - --json => --json: not accepted beside --out -
     {ODDS} --plot - => --plot: '-' is not accepted
-    merge - => '-': is empty
+    merge - => file: standard input is empty, or another option has read it
     """,
 )
 def test_a_stream_that_is_no_use_is_refused(line, said):

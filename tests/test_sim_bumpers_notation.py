@@ -45,9 +45,10 @@ def test_every_moves_text_reads_back_as_the_move(name):
 
 
 @pytest.mark.parametrize("body", ["classic:RPc7:R1:R", "X1:RPa1:-:R:mats=X1/../..", "B1:-:-:-"])
-def test_blanks_capitals_and_a_missing_checksum_do_not_matter(body):
+def test_blanks_quotes_capitals_and_a_missing_checksum_do_not_matter(body):
     wanted = parse_position(f"pb1:{body}:-")
-    for line in (f"  pb1:{body}:-\n", f"PB1:{body}:-", f"pb1:{body}"):
+    spaced = f" pb1 : {body.replace(':', ' : ')} "
+    for line in (f"  pb1:{body}:-\n", f"PB1:{body}:-", f"pb1:{body}", f'"{spaced}"', f"“{spaced}”"):
         assert parse_position(line) == wanted
     start = parse_position("pb1:classic:RPc7:-:R")
     assert parse_move(start, "c7n") == parse_move(start, "c7N")

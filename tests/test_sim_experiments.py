@@ -221,7 +221,8 @@ def test_intervals_that_paid_for_a_look_stay_wide_after_merging_and_resuming():
     for one, other in ((looked, plain), (plain, looked)):
         both = merge_tables([("a.csv", one), ("b.csv", other)])
         assert both.values()[0]["interval_z"] == Z_LOOKED
-        assert read_table(both.csv(), "both.csv", COINS).values() == both.values()
+        for text in (both.csv(), both.csv().replace(",2.0,", ",2,")):  # as spreadsheets save it
+            assert read_table(text, "both.csv", COINS).values() == both.values()
     table = table_of(COINS, cases, seed=1)
     table.resume(looked.csv(), "a.csv")
     for _ in collect(table, cases, trials=looked.trials + 50):

@@ -30,7 +30,7 @@ import numpy as np
 from pucklab.base.arrays import Floats
 from pucklab.base.facts import fact
 from pucklab.base.files import write_whole
-from pucklab.base.tables import csv_text
+from pucklab.base.tables import csv_text, read_rows
 from pucklab.calibration.cells import (
     REFERENCE_CELLS,
     Cell,
@@ -342,13 +342,13 @@ def main(path: Path, shares: Sequence[str]) -> None:
     """Measure some shares and put them into the file, in the place of their former rows."""
     log = ThrowFile(path.with_suffix(".throws.csv"))
     for share in shares:
-        columns = [each.name for each in fields(MeasuredFactor)]
-        fresh = csv_text(columns, map(asdict, measure(share, log)))
-        header, *rows = fresh.splitlines()
-        kept = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
-        kept = [row for row in kept if _share_of(row.split(",")[0]) != share]
-        rows = sorted(kept + rows, key=lambda row: _share_of(row.split(",")[0]))
-        path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+        names = [each.name for each in fields(MeasuredFactor)]
+        text = path.read_text(encoding="utf-8") if path.exists() else csv_text(names, ())
+        kept = (row.cells for row in read_rows(text, path.name, names))
+        rows = [row for row in kept if _share_of(row["source"]) != share]
+        rows += map(asdict, measure(share, log))
+        rows.sort(key=lambda row: _share_of(row["source"]))
+        path.write_text(csv_text(names, rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ _SHOWN = 40
 """Characters of a value that an error shows."""
 
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
-_WITH_UNIT = re.compile(r"[-+]?[\d.]+\s*[a-zA-Zµ°%]")
+_WITH_UNIT = re.compile(r"[-+]?[\d.,]+\s*[a-zA-Zµ°%]")
 
 
 class InputError(ValueError):

@@ -12,7 +12,6 @@ import re
 import stat
 import sys
 import time
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
@@ -28,6 +27,9 @@ STANDARD = Path("-")
 
 SAVE_EVERY_S = 5.0
 """A run that is killed loses at most about this much work."""
+
+_UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|.\0")
+"""Begin of a text in UTF-16: its mark, or a Latin letter without one."""
 
 _MAX_BYTES = 64_000_000
 """A CSV file has about 800,000 logged throws then."""
@@ -49,7 +51,7 @@ def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
         most: Bytes that are accepted at most.
 
     Raises:
-        InputError: It cannot be read, is too large, or is neither UTF-8 nor UTF-16 with its mark.
+        InputError: It cannot be read, is too large, or is neither UTF-8 nor UTF-16.
     """
     try:
         with nullcontext(sys.stdin.buffer) if path == STANDARD else path.open("rb") as file:
@@ -60,8 +62,10 @@ def read_text(field: str, path: Path, most: int = _MAX_BYTES) -> str:
         raise InputError(f"{field}: {str(path)!r} cannot be read: {error}") from None
     if len(data) > most:
         raise InputError(f"{field}: {str(path)!r} is too large; give at most {most} bytes")
+    if path == STANDARD and not data:
+        raise InputError(f"{field}: standard input is empty, or another option has read it")
     try:
-        return data.decode("utf-16" if data[:2] in {BOM_UTF16_LE, BOM_UTF16_BE} else "utf-8-sig")
+        return data.decode("utf-16" if _UTF_16.match(data) else "utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{field}: {str(path)!r} is not UTF-8 text") from None
 

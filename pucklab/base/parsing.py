@@ -179,10 +179,7 @@ def json_text(value: object, **form: Any) -> str:
             return [*map(finite, part)]
         return None if isinstance(part, float) and not math.isfinite(part) else part
 
-    try:
-        return json.dumps(value, allow_nan=False, **form)
-    except ValueError:
-        return json.dumps(finite(value), allow_nan=False, **form)
+    return json.dumps(finite(value), allow_nan=False, **form)
 
 
 def toml_text(text: str) -> str:

@@ -85,7 +85,7 @@ def read_rows(
         place = f"{where}: row {number}"
         found = {*map(str.casefold, cells)}
         if not names or (wanted <= found and (accepted is None or found <= {"", *accepted})):
-            names = _column_names([*map(str.casefold, cells)], place, needed, accepted)
+            names = _column_names(cells, place, needed, accepted)
             continue
         own = dict(zip_longest(names, cells, fillvalue=""))
         if "" in own:  # columns without a name are empty
@@ -121,7 +121,7 @@ def read_table(
     known = {own.metadata.get("key", own.name): own for own in fields(kind) if own.init}  # type: ignore[arg-type]
     needed = [name for name, own in known.items()
               if own.default is MISSING and own.default_factory is MISSING]  # fmt: skip
-    for row in read_rows(text, where, needed, (*needed, *known, *unread, NOTE)):
+    for row in read_rows(text, where, needed, dict.fromkeys((*needed, *known, *unread, NOTE))):
         if not needs or row.cells.get(needs):
             cells = decode_cells(kind, row.cells, f"{row.place}, column")
             yield TableRow(place=row.place, number=row.number, cells=cells)
@@ -142,19 +142,19 @@ def csv_text(names: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def _column_names(
-    names: list[str], where: str, needed: Sequence[str], accepted: Collection[str] | None
+    cells: Sequence[str], where: str, needed: Sequence[str], accepted: Collection[str] | None
 ) -> list[str]:
     """Return the names of columns; check them."""
+    names = [cell.casefold() for cell in cells]
     known, missing = accepted or names, [name for name in needed if name not in names]
-    for name in filter(None, names):
-        if name not in known:
+    for cell, name in zip(cells, names, strict=True):
+        if name and name not in known:
             near = get_close_matches(name, missing, n=1) or get_close_matches(name, known, n=1)
-            raise _wrong_column(where, name, "no such column", near, known)
+            raise _wrong_column(where, cell, "no such column", near, known)
+        if name and names.count(name) > 1:
+            raise InputError(f"{where}, column {cell}: appears twice; give it once")
     for name in missing:
         raise _wrong_column(where, name, "missing", get_close_matches(name, names, n=1), needed)
-    for name in filter(None, names):
-        if names.count(name) > 1:
-            raise InputError(f"{where}, column {name}: appears twice; give it once")
     return names
 
 

@@ -9,7 +9,6 @@ read and write, so that neither a program that reads nothing nor one that never 
 up a game.
 """
 
-import json
 import queue
 import re
 import shlex
@@ -28,7 +27,7 @@ import numpy as np
 from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import shown
 from pucklab.base.facts import fact
-from pucklab.base.parsing import json_text
+from pucklab.base.parsing import json_text, parse_json
 from pucklab.physics import InputError
 from pucklab.sim.core.game import AnyGame, Decision, Player
 
@@ -146,8 +145,8 @@ class Bot:
                     "moves that follow"
                 )
             try:
-                answer = json.loads(line)
-            except (ValueError, RecursionError):
+                answer = parse_json(line, "answer")
+            except InputError:
                 raise _LostMoveError(f"{shown(line.strip())} is not JSON") from None
             if not isinstance(answer, dict) or type(answer.get("id")) is not int:
                 raise _LostMoveError(f'{shown(line.strip())} has no "id"')

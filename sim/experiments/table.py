@@ -27,7 +27,7 @@ _Tally = TypeVar("_Tally", bound=Counts)
 COUNTS_CHARS = 130_000
 """Longest text of one row's counts; the csv module reads no longer ones."""
 
-_QUANTILES = {repr(z): z for z in (Z_LOOKED, Z_DECIDED)}
+_QUANTILES = {f"{z:g}": z for z in (Z_LOOKED, Z_DECIDED)}
 _NEEDED = ("experiment", "id", "seed", "counts")
 _SEEDS = re.compile(r"\d{1,19}(:\d{1,15}( \d{1,19}:\d{1,15})*)?")
 
@@ -227,9 +227,6 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
     columns = {*_NEEDED, "trials", "version", "interval_z", "stopped_by"}
     for row in read_rows(text, where, _NEEDED, longest=COUNTS_CHARS):
         cells = row.cells
-        for name in _NEEDED:
-            if not cells[name]:
-                raise row.error(name, "is empty; a row of results has it")
         if cells["experiment"] != experiment.tag:
             raise InputError(
                 f"{where} has results of {shown(cells['experiment'])}, this is "
@@ -240,7 +237,7 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
         entry = Entry(
             tally=tally,
             seeds=_read_seeds(row, tally.trials),
-            z=_QUANTILES.get(cells.get("interval_z", ""), Z_95),
+            z=_QUANTILES.get(cells.get("interval_z", "").removesuffix(".0"), Z_95),
             stopped_by=cells.get("stopped_by", ""),
             where=counts,
         )

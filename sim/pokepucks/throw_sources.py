@@ -20,24 +20,23 @@ measured.
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import field, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from math import log, log1p, pi, sqrt
 from pathlib import Path
 
 import numpy as np
 
-from pucklab.base.errors import check_number
 from pucklab.base.facts import fact
 from pucklab.base.files import read_shipped_text, read_text, write_whole
 from pucklab.base.tables import read_rows
+from pucklab.base.values import read_number
 from pucklab.physics import (
     PRESETS,
     Arena,
     Face,
-    InputError,
     ParameterSet,
     Piece,
     Preset,
@@ -268,7 +267,7 @@ class OddsEntry:
     """Counted throws of one slammer."""
 
     slammer_g: float
-    knock_out_g: float | None  # mass of the slammer thrown at, the lowest piece; None for pucks
+    knock_out_g: float | None = None  # mass of the slammer at the bottom; None for pucks
     tally: Tally
     engine: str = "plane"
 
@@ -335,28 +334,18 @@ def read_odds_throws(path: Path) -> OddsThrows:
     text = read_text("throws", path)
     experiment = KNOCK_OUTS if experiment_in(text, where) == KNOCK_OUTS.name else ODDS
     table = read_table(text, where, experiment)
+    grams = partial(read_number, low=0.1, high=1000.0, unit="g")
+    names = ["slammer_g"] + ["knock_out_g"] * (experiment is KNOCK_OUTS)
     return OddsThrows(
         entries=tuple(
             OddsEntry(
-                slammer_g=_grams(row.labels, "slammer_g", where),
-                knock_out_g=_grams(row.labels, "knock_out_g", where)
-                if "knock_out_g" in row.labels
-                else None,
+                **{name: grams(f"{where}: {name}", row.labels.get(name, "")) for name in names},
                 tally=table.entries[row.id].tally,
                 engine=str(row.labels.get("engine", "")),
             )
             for row in table.rows
         )
     )
-
-
-def _grams(labels: Mapping[str, object], name: str, where: str) -> float:
-    try:
-        mass_g = float(str(labels[name]))
-    except (KeyError, ValueError):
-        raise InputError(f"{where}: {name} is missing, or no number") from None
-    check_number(f"{where}: {name}", mass_g, 0.1, 1000.0, unit="g")
-    return mass_g
 
 
 @fact

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
-from pucklab.base.errors import check_count, errors_at, limits, refusal
+from pucklab.base.errors import errors_at, limits
 from pucklab.base.facts import fact
 from pucklab.base.files import read_text
 from pucklab.base.tables import read_rows
+from pucklab.base.values import read_count
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.position_notation import parse_position, position_text
@@ -193,13 +194,9 @@ def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> T
     turn = None if hand.has_take else defaults.rule or 1
     goal = read_goal(position, row.get("goal") or defaults.goal, turn=turn)
     check_goal(position, goal)
-    actions, text = defaults.max_actions, row.get("max_actions")
-    if text:
-        try:
-            actions = int(text)
-        except ValueError:
-            raise refusal("max_actions", text, "a whole number") from None
-        check_count("max_actions", actions, 1, MOST_ACTIONS)
+    actions = defaults.max_actions
+    if text := row.get("max_actions"):
+        actions = read_count("max_actions", text, low=1, high=MOST_ACTIONS)
     limits = replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions))
     return Task(
         position=position,
