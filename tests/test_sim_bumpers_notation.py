@@ -2,6 +2,7 @@
 
 import pytest
 
+from pucklab.base.parsing import checksum
 from pucklab.sim.bumpers import (
     Colour,
     Kind,
@@ -19,7 +20,6 @@ from pucklab.sim.bumpers import (
 )
 from pucklab.sim.bumpers.board_file import read_position
 from pucklab.sim.bumpers.drawing import draw_position
-from pucklab.sim.bumpers.position_notation import checksum
 from tests.bumpersboards import position
 from tests.make_bumpers_perft import read_cases
 from tests.refusals import refused

@@ -13,10 +13,10 @@ from pucklab.api.scenes import (
     spec_of,
     with_named_options,
 )
-from pucklab.base.errors import check_count
+from pucklab.base.errors import InputError, check_count
 from pucklab.base.values import read_seed
 from pucklab.physics import SampleRate, SlamOutcome, ThrowDistribution
-from pucklab.physics import slam as simulate
+from pucklab.physics.slam_line import SlamSetup, read_slam_line
 from pucklab.sim.odds import Study
 from pucklab.sim.scene.replay import Replay, replay_of
 from pucklab.sim.scene.scenes import cases_of
@@ -27,10 +27,14 @@ if TYPE_CHECKING:
 
 
 @with_named_options
-def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Slam":
+def slam(
+    line: str | None = None, *, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]
+) -> "Slam":
     """Simulate one throw of a slammer at a stack, in the solid engine unless another is named.
 
     Args:
+        line: The throw with its scene as a line of text, such as `Slam.line`; then nothing else is
+            given.
         trial: Number of the trial, from 0: it and the seed decide the throw.
         seed: The seed.
         **scene: The scene; see `SceneOptions`. A slammer of 8 g if none is named.
@@ -43,14 +47,26 @@ def slam(*, trial: int = 0, seed: int = 1, **scene: Unpack[SceneOptions]) -> "Sl
         >>> print(thrown)  # doctest: +ELLIPSIS
         Onix (20 g, 6 mm) hits at 5 m/s, 26 mm off centre, tilted 14°, 24° from the vertical.
         ...
+        >>> slam(thrown.line).outcome == thrown.outcome
+        True
     """
+    if line is not None:
+        if scene:
+            raise InputError(
+                f"{next(iter(scene))}: not accepted beside a line, which has its scene"
+            )
+        return _thrown(read_slam_line(line, "line"))
     check_count("trial", trial, 0, 10**12)
     spec = spec_of(read_options(scene), MASS_G)
     check_one_slammer(spec)
     (case,) = cases_of(spec)
     study, throw = case.study, case.study.throw(read_seed(seed), trial)
-    result = simulate(study.scene, throw, SampleRate(), study.engine)
-    return Slam(name=case.name, replay=replay_of(study.scene, throw, result))
+    return _thrown(SlamSetup(scene=study.scene, throw=throw, engine=study.engine), case.name)
+
+
+def _thrown(setup: SlamSetup, name: str = "") -> "Slam":
+    replay = replay_of(setup.scene, setup.throw, setup.slam(SampleRate()))
+    return Slam(name=name or f"{setup.scene.slammer.mass_g:g} g", replay=replay)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -64,6 +80,12 @@ class Slam(Shown):
     def outcome(self) -> SlamOutcome:
         """Face and place of each piece at the end."""
         return self.replay.outcome
+
+    @property
+    def line(self) -> str:
+        """The throw with its scene as a line of text, which `slam` and the commands take."""
+        replay = self.replay
+        return SlamSetup(scene=replay.scene, throw=replay.throw, engine=replay.engine).line
 
     @property
     def flips(self) -> int:

@@ -6,6 +6,7 @@ deeply nested, not of the format, or with control characters, which could comman
 readers of `sim`, `render` and `calibration` begin here; tables have `pucklab.base.tables`.
 """
 
+import binascii
 import json
 import math
 import re
@@ -186,6 +187,16 @@ def toml_text(text: str) -> str:
     """Return a text as TOML writes it."""
     # A JSON string is a TOML string, but for the one control character that JSON leaves as it is.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def checksum(text: str) -> str:
+    """Return the CRC-16 (CCITT) of a text as four hexadecimal digits.
+
+    Example:
+        >>> checksum("123456789")
+        '31c3'
+    """
+    return f"{binascii.crc_hqx(text.encode(errors='replace'), 0):04x}"
 
 
 def printable(text: object) -> str:

@@ -3,9 +3,10 @@
 `best_of` is the search for the wildest throws, which `pucklab watch` has too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -14,13 +15,22 @@ from pucklab.api.scenes import MASS_G, check_one_slammer
 from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import InputError
 from pucklab.base.files import check_not_read, version
-from pucklab.cli.options import PATH, count, flag, option, refuse_options, renderer_option
+from pucklab.cli.options import (
+    PATH,
+    count,
+    flag,
+    option,
+    refuse_options,
+    refuse_others,
+    renderer_option,
+)
 from pucklab.cli.output import print_json, print_written
 from pucklab.cli.running import track
 from pucklab.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.physics import PHYSICS_VERSION, SampleRate, slam
 from pucklab.physics.slam import compile_engine
+from pucklab.physics.slam_line import SlamSetup, read_slam_line
 from pucklab.sim.core.ordered_work import in_order, processors
 from pucklab.sim.core.processes import worker_processes
 from pucklab.sim.experiments.experiment import CHUNK_TRIALS
@@ -29,6 +39,8 @@ from pucklab.sim.odds.best_throws import MEASURES, RankedThrow, search_best
 from pucklab.sim.scene.replay import Replay, replay_of
 from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_text import describe_slam
+
+_BESIDE_LINE = frozenset({"line", "save", "renderer", "as_json", "as_line"})
 
 MOST_THROWS = 400
 _PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
@@ -108,6 +120,7 @@ def best_of(
 
 
 @click.command("slam")
+@click.argument("line", required=False, metavar="[TH1:...]")
 @scene_options
 @best_options
 @renderer_option
@@ -125,6 +138,7 @@ def best_of(
     "With --save x.html: a page to throw in by flicks, which plays the nearest of N throws.",
 )
 @flag("--json as_json", "Print the outcome as JSON.")
+@flag("--line as_line", "Print the throw alone, as a line of text that slam and watch take.")
 @option(
     "--save",
     PATH,
@@ -134,6 +148,7 @@ def best_of(
 )
 def command(
     *,
+    line: str | None,
     seed: int,
     trial: int,
     best: str | None,
@@ -141,6 +156,7 @@ def command(
     workers: int | None,
     throws: int | None,
     as_json: bool,
+    as_line: bool,
     save: Path | None,
     **options: Any,
 ) -> int:
@@ -158,7 +174,18 @@ def command(
       pucklab slam --slammer-g 8 --best flips --of 500
       pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html
       pucklab slam --slammer onix --throws 60 --save play.html
+      pucklab slam --slammer onix --seed 7 --line
+      pucklab slam th1:s=m20:k=3:t=v5000,x12,d0.3
     """
+    if save is not None:
+        from pucklab.render.slams.export import check_export
+
+        check_export("save", save)
+    if line is not None:
+        refuse_others(_BESIDE_LINE, "a throw as a line, which has its own scene")
+        setup = setup_of(line)
+        name = f"{setup.scene.slammer.mass_g:g} g"
+        return _show(setup, name, save, as_json=as_json, as_line=as_line)
     check_best(best, throws)
     if throws is not None:
         refuse_options({"best", "trial", "as_json"}, "throws, which are for a page to throw in")
@@ -168,9 +195,6 @@ def command(
     spec = spec_from_options(options, MASS_G)
     check_one_slammer(spec)
     if save is not None:
-        from pucklab.render.slams.export import check_export, export_slam
-
-        check_export("save", save)
         check_not_read("save", save, inputs)
     (case,) = cases_of(spec)
     name, study, scene = case.name, case.study, case.study.scene
@@ -182,16 +206,55 @@ def command(
         if found is None:
             return EXIT_STOPPED
         trial = found[0].trial
-    throw = study.throw(seed, trial)
-    result = slam(scene, throw, SampleRate() if save is not None else None, study.engine)
+    setup = SlamSetup(scene=scene, throw=study.throw(seed, trial), engine=study.engine)
+    code = _show(
+        setup, name, save, as_json=as_json, as_line=as_line, facts={"seed": seed, "trial": trial}
+    )
+    if best is not None and not (as_json or as_line):
+        click.echo(f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}.")
+    return code
+
+
+def setup_of(line: str) -> SlamSetup:
+    """Return the slam of a line, with a note on stderr if it is of another version.
+
+    Raises:
+        InputError: It is no line of a slam.
+    """
+    setup = read_slam_line(line)
+    if setup.version != PHYSICS_VERSION:
+        click.echo(
+            f"note: the throw is of physics version {setup.version}; this is {PHYSICS_VERSION}, in "
+            "which it may end otherwise",
+            err=True,
+        )
+    return setup
+
+
+def _show(
+    setup: SlamSetup,
+    name: str,
+    save: Path | None,
+    *,
+    as_json: bool,
+    as_line: bool,
+    facts: Mapping[str, int] = MappingProxyType({}),
+) -> int:
+    """Simulate a slam, save and describe it, and return the exit code."""
+    if as_line:
+        click.echo(setup.line)
+        return 0
+    result = setup.slam(SampleRate() if save is not None else None)
+    scene, throw, outcome = setup.scene, setup.throw, result.outcome
     if save is not None:
+        from pucklab.render.slams.export import export_slam
+
         export_slam(save, replay_of(scene, throw, result), name, progress=track_frames)
-    outcome = result.outcome
     if as_json:
-        facts = {
+        told = {
             "slammer": name,
-            "seed": seed,
-            "trial": trial,
+            **facts,
+            "line": setup.line,
             "version": version(),
             "physics": PHYSICS_VERSION,
             "engine": result.engine,
@@ -202,14 +265,10 @@ def command(
             "pieces": [{**asdict(p), "distance_mm": p.distance_mm} for p in outcome.pieces],
             "slammer_end": {k: v for k, v in asdict(outcome.slammer).items() if k != "place"},
         }
-        print_json(facts)
+        print_json(told)
     else:
         click.echo(describe_slam(name, scene, throw, outcome))
         click.echo(f"Simulated with the {result.engine} engine.")
-        if best is not None:
-            click.echo(
-                f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}."
-            )
     print_renderer(save)
     print_written(save)
     return 0

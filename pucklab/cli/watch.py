@@ -10,7 +10,7 @@ from pucklab.cli.scene_options import best_options, scene_options
 
 
 @click.command("watch")
-@click.argument("replays", nargs=-1, type=PATH, metavar="[REPLAY]...")
+@click.argument("replays", nargs=-1, type=PATH, metavar="[REPLAY|TH1:...]...")
 @scene_options
 @best_options
 @renderer_option
@@ -51,9 +51,10 @@ from pucklab.cli.scene_options import best_options, scene_options
 def command(**options: Any) -> int:
     """Watch slams in a window, in space and from above, at any speed.
 
-    Shows replays, or trials of a seed in the solid engine; --engine plane shows those that 'pucklab
-    odds' counts. Of several slammers the first is shown; a key switches to the others. In the
-    window, H lists the keys. --battle and --throw open a page in the browser instead.
+    Shows replays, throws as lines of text, or trials of a seed in the solid engine; --engine plane
+    shows those that 'pucklab odds' counts. Of several slammers the first is shown; a key switches
+    to the others. In the window, H lists the keys. --battle and --throw open a page in the browser
+    instead.
 
     \b
     Examples:
@@ -63,6 +64,7 @@ def command(**options: Any) -> int:
       pucklab watch --slammer onix --best flips --of 500
       pucklab watch --slammer onix --best flips --of 500 --reel --save reel.mp4
       pucklab watch slam.json
+      pucklab watch th1:s=m20:k=3:t=v5000,x12,d0.3
       pucklab watch slam.json --save slam.mp4
       pucklab watch --slammer onix,pikachu --seed 2 --trial 347 --save slams.html
       pucklab watch --throw --slammer onix

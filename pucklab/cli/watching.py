@@ -15,9 +15,10 @@ from pucklab.cli.options import refuse_options, refuse_others
 from pucklab.cli.output import print_written
 from pucklab.cli.scene_options import spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED
-from pucklab.cli.slam import best_of, check_best, print_renderer, track_frames
-from pucklab.physics import ThrowDistribution
+from pucklab.cli.slam import best_of, check_best, print_renderer, setup_of, track_frames
+from pucklab.physics import SampleRate, ThrowDistribution
 from pucklab.physics.slam import compile_engine
+from pucklab.physics.slam_line import LINE
 from pucklab.render.battles.page import battle_page
 from pucklab.render.movie_files import FILM_SUFFIXES
 from pucklab.render.palette import DARK, LIGHT, Palette
@@ -29,7 +30,7 @@ from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
 from pucklab.sim.core.records import match_of, read_record
 from pucklab.sim.odds import Study
 from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch
-from pucklab.sim.scene.replay import load_replay
+from pucklab.sim.scene.replay import Replay, load_replay, replay_of
 from pucklab.sim.scene.scenes import NamedSlammer, cases_of, slammers_by_mass
 from pucklab.sim.scene.slam_text import replay_lines
 
@@ -50,6 +51,14 @@ _BESIDE_REPLAYS = frozenset(
 _NOT_THROWN = frozenset(
     {"trial", "best", "of", "workers", "ghosts_g", "light", "save", "reel", "renderer"}
 )
+
+
+def named_replay(path: Path) -> tuple[str, Replay]:
+    """Return a saved slam, or that of a line of text, with a name for files."""
+    if (line := path.as_posix()).startswith(f"{LINE}:"):
+        setup = setup_of(line)
+        return "slam", replay_of(setup.scene, setup.throw, setup.slam(SampleRate()))
+    return path.stem, load_replay(path)
 
 
 def watch(
@@ -98,7 +107,7 @@ def watch(
     source: Replays | Trials
     beside: Slammers = ()
     if replays:
-        source = Replays([(path.stem, load_replay(path)) for path in replays])
+        source = Replays([named_replay(path) for path in replays])
         study = _study_of(replays)
     else:
         spec = spec_from_options(options, MASS_G)
@@ -204,7 +213,7 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
 
 def _study_of(paths: tuple[Path, ...]) -> Study:
     """Return the scene of the first replay, with the usual thrower."""
-    replay = load_replay(paths[0])
+    _, replay = named_replay(paths[0])
     return Study(scene=replay.scene, thrower=ThrowDistribution(), engine=replay.engine)
 
 

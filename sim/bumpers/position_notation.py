@@ -19,11 +19,11 @@ separated by colons:
   ``-`` or none.
 """
 
-import binascii
 import re
 from collections.abc import Mapping
 
 from pucklab.base.facts import small_fact
+from pucklab.base.parsing import checksum
 from pucklab.sim.bumpers.board import (
     Position,
     board_of,
@@ -102,16 +102,6 @@ def pieces_text(position: Position) -> str:
             if squares:
                 groups.append(piece.code + "".join(board.name(square) for square in squares))
     return ".".join(groups) or NONE
-
-
-def checksum(text: str) -> str:
-    """Return the CRC-16 (CCITT) of a text as four hexadecimal digits.
-
-    Example:
-        >>> checksum("123456789")
-        '31c3'
-    """
-    return f"{binascii.crc_hqx(text.encode(errors='replace'), 0):04x}"
 
 
 @small_fact
