@@ -200,8 +200,9 @@ def way_back_mm(scene: Scene, throw: Throw) -> float:
     up_mm = arena.wall_height_mm - scene.stack_height_mm
     if not arena.box or up_mm <= 0:
         return 0.0
-    # The path, followed back, is between a pair of walls from one length to another.
-    first_mm, last_mm = 0.0, math.inf
+    above_mm = up_mm / math.cos(throw.descent_rad)
+    # Below that the path is between both pairs of walls from one length to another.
+    first_mm, last_mm = 0.0, above_mm
     normal, sine = face_normal(throw), math.sin(throw.descent_rad)
     for side, aim_mm in enumerate((throw.aim_x_mm, throw.aim_y_mm)):
         along = sine * throw.heading[side] or 1e-300  # parallel to the walls: always, or never
@@ -210,8 +211,7 @@ def way_back_mm(scene: Scene, throw: Throw) -> float:
         room_mm = arena.half_side_mm - reach_mm
         ends_mm = sorted(((aim_mm - room_mm) / along, (aim_mm + room_mm) / along))
         first_mm, last_mm = max(first_mm, ends_mm[0]), min(last_mm, ends_mm[1])
-    above_mm = up_mm / math.cos(throw.descent_rad)
-    return min(first_mm, above_mm) if first_mm <= last_mm else above_mm
+    return first_mm if first_mm <= last_mm else above_mm
 
 
 def floor_stiffness_g_s2(scene: Scene) -> float:
