@@ -97,7 +97,7 @@ NOT_READ = {
     "IF Golduck used an attack that makes contact THEN use jab": "'contact attack': not observed",
     "when you are hit by a special attack, IF possible THEN use jab": "not observed; give attacks",
     "IF Reflect is up THEN use jab": "'reflect is up': never so; it is a state of a team (10.4)",
-    "IF Golduck has Rain THEN use jab": "never so; it is a state of the battle (10.4)",
+    "IF Golduck has Rain THEN use jab": "never so; it is a state of a battle (10.4)",
     "IF the weather is poisoned THEN use jab": "never so; it is a state of a Pokemon (10.4)",
     "IF Golduck's team has slam THEN use jab": "never so; it is a state of a Pokemon (10.4)",
     "IF you are dizzy THEN use jab": "never so; markers cannot be observed (10.4)",

@@ -23,7 +23,6 @@ from pucklab.sim.post.values import (
     respell,
 )
 
-_PLACES = {"": "a Pokemon", "team": "a team", "backpack": "a backpack", "battle": "the battle"}
 _VERB = r"(?:use|begin|replace|ignore|push|pull)\b"
 _MOST = 3
 """State clauses, and results, of a substitution."""
@@ -244,12 +243,8 @@ class Reader:
         if not test.word or test.scope in scopes or " knows " in text:
             return test
         if test.scope or scopes != {"team"}:
-            places = [_PLACES[scope] for scope in _PLACES if scope in scopes]
-            where = (
-                f"it is a state of {' or '.join(places)}"
-                if places
-                else "markers cannot be observed"
-            )
+            places = " or ".join(sorted(f"a {scope or 'Pokemon'}" for scope in scopes))
+            where = f"it is a state of {places}" if places else "markers cannot be observed"
             self._refuse(f"{shown(text)}: never so; {where} (10.4)")
         return test._replace(scope="team")
 
