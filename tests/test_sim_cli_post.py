@@ -44,6 +44,18 @@ def test_a_hit_is_printed():
     assert "8: 0.0639   9: 0.2045   10: 0.3912   11: 0.5765   12: 0.7287" in printed
 
 
+def test_a_copy_of_a_house_move_in_a_file_of_ones_own_is_not_called_house_made(folder):
+    assert post(*HIT).stdout.endswith("\nhouse-made moves: Slam\n")
+    own = "[moves.Slam]\ncategory = 'physical'\nbap = 3\nenergy = 1\nhouse_made = true\n"
+    (folder / "own.toml").write_text(f"schema = 1\n{own}")
+    assert "house-made" not in post(*HIT, "--data", "own.toml", cwd=folder).stdout
+    text = 'schema = 1\n[[team]]\nname = "a"\n[[team.pokemon]]\nspecies = "murkrow"\n'
+    text += '[[team]]\nname = "b"\n[[team.pokemon]]\nspecies = "golduck"\n'
+    (folder / "battle.toml").write_text(text)
+    words = ("battle.toml", "--data", "own.toml", "--policy", "random,random", "--text")
+    assert post("play", *words, cwd=folder).stdout.endswith("\nhouse-made moves: Jab, Quick\n")
+
+
 def test_a_hit_is_exact_in_json():
     shown = answered(*HIT, "--hp", "12", "--times", "2")
     assert [row["chance"]["fraction"] for row in shown["rows"]] == ["3/10", "161/240", "7/240"]

@@ -236,6 +236,24 @@ def test_every_option_reads_back_and_what_is_illegal_is_refused():
             POST_GAME.read(match.steps[2].before, text)
 
 
+def test_a_person_names_the_two_of_a_switch_either_way_round():
+    teams = [
+        {"name": n, "pokemon": [{"species": s} for s in own]}
+        for n, own in {"a": ("murkrow", "deoxys", "golduck"), "b": ("cresceidon",)}.items()
+    ]
+    battle = {"match": {"steps": 1, "switching": True}, "team": teams}
+    match = match_of(Setup(battle=battle, data=catalogue()), 3)
+    while not isinstance(match.open, Decision) or not isinstance(match.open.options[-1], dict):
+        match.step(match.choose())
+    *_, option = match.open.options
+    text = POST_GAME.text(match.state, option)
+    assert " for Murkrow" in text
+    for words in (text, " FOR ".join(text.split(" for ")[::-1])):
+        assert POST_GAME.read(match.state, words) == option
+    with pytest.raises(InputError, match="murkrow for murkrow"):
+        POST_GAME.read(match.state, "Murkrow for Murkrow")
+
+
 def within_four_errors(share, chance, n):
     return abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / n)
 

@@ -276,9 +276,12 @@ def test_a_saved_battle_switches_as_its_file_says():
     table["team"][0]["switch"] = ["a1 for a0"]
     state = setting_from(table, setting.battle.catalogue).state
     assert [f.place for f in state.fighters] == [BENCH, 0, 0]
-    table["team"][0]["switch"] = ["a0 for a1"]
-    with refused("a: switch"):
+    table["team"][0]["switch"] = ["A0 for A1"]  # only one of them is in play
+    assert setting_from(table, setting.battle.catalogue).state == state
+    table["team"][0]["switch"] = ["a0 for a0"]
+    with refused("a: switch: 'a0 for a0' is not accepted; give a1 for a0"):
         setting_from(table, setting.battle.catalogue)
+    table["team"][0]["switch"] = ["a0 for a1"]
     table["first"] = "a"
     with refused("a: switch: the starting player declares none, so nobody else may (4.3)"):
         setting_from(table, setting.battle.catalogue)

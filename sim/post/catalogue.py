@@ -93,6 +93,14 @@ Scope: TypeAlias = Literal[
 """Targets of actions."""
 Kind: TypeAlias = Literal["major", "minor", "marker", "field", "weather", "terrain"]
 """Kinds of conditions; markers have any number of counters."""
+_SCOPES: Mapping[Kind, tuple[str, ...]] = {
+    "major": ("",),
+    "minor": ("", "team", "battle"),
+    "marker": (),  # not observable (10.4)
+    "field": ("team",),
+    "weather": ("battle",),
+    "terrain": ("battle",),
+}
 RANKS = tuple(stat.replace("_", " ") for stat in STATS)
 STAGES = tuple(f"{stat} stage" for stat in RANKS)
 _OBJECTS: Mapping[str, tuple[str, ...]] = {
@@ -375,6 +383,17 @@ class Catalogue:
         types = {f"{name.lower()} type": f"{name.lower()} type" for name in TYPES}
         return types | {name.lower(): types[f"{name.lower()} type"] for name in TYPES} | found
 
+    @cached_property
+    def scopes(self) -> Mapping[str, frozenset[str]]:
+        """Scopes in which the word of a state can hold, as in `Test`; "" is a Pokemon's own."""
+        found: dict[str, set[str]] = {}
+        for name, own in self.conditions.items():
+            for word in (name, own.kind, *own.tags):
+                found.setdefault(word, set()).update(_SCOPES[own.kind])
+        for name in self.items:
+            found.setdefault(name, set()).update(("", "backpack"))
+        return {word: frozenset(scopes) for word, scopes in found.items()}
+
     def test(self, text: str) -> tuple[Test, ...]:
         """Return the terms of an effect, which must all hold; they are read once.
 
@@ -442,16 +461,20 @@ def catalogue_from(
 ) -> Catalogue:
     """Return a catalogue with files' tables, each with its name in errors; later ones replace.
 
+    Entries that are added to a ``whole`` are not house-made, even if they are copies that say so.
+
     Raises:
         InputError: A key, value or name that is not accepted.
     """
-    whole = whole or Catalogue()
+    is_house, whole = whole is None, whole or Catalogue()
     for where, table in tables:
         part = decode(Catalogue, table, where)
         merged = {}
         for name in TABLES:
             own = {
-                name_key(key): replace(entry, name=key) if hasattr(entry, "name") else entry
+                name_key(key): replace(entry, name=key, house_made=entry.house_made and is_house)
+                if hasattr(entry, "house_made")
+                else entry
                 for key, entry in getattr(part, name).items()
             }
             merged[name] = {**getattr(whole, name), **own}

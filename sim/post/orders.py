@@ -43,6 +43,7 @@ class Reader:
         self._names = {name_key(one.name): n for n, one in enumerate(battle.roster)}
         self._where = f"{self._own.name}: orders"
         lent = (h.note for h in held if self._catalogue.conditions[h.name].lends)
+        self._ordered: set[str] = set()
         self._known = {*self._own.moves, *(name for note in lent for name in note)}
 
     def orders(
@@ -72,6 +73,7 @@ class Reader:
             self._refuse(f"{shown(text)}: {name} has {most} action a step (4.1)")
         if any(one.form == "max" for step in main for one in step) and not dynamax:
             self._refuse(f"{shown(text)}: begin with dynamax: to use max (13.5)")
+        self._ordered = {one.action for step in main for one in step}
         self._where = f"{name}: substitutions"
         read = []
         for one in substitutions:
@@ -232,7 +234,19 @@ class Reader:
             elif _acts(part):
                 yield self._watch(part)
             else:
-                yield read_test(part, self._catalogue.words, self.pokemon)
+                yield self._state(part)
+
+    def _state(self, text: str) -> Test:
+        """Return a state clause; a state of a team's field is meant where a Pokemon is named."""
+        test = read_test(text, self._catalogue.words, self.pokemon)
+        scopes = self._catalogue.scopes.get(test.word, {""})
+        if not test.word or test.scope in scopes or " knows " in text:
+            return test
+        if test.scope or scopes != {"team"}:
+            places = " or ".join(sorted(f"a {scope or 'Pokemon'}" for scope in scopes))
+            where = f"it is a state of {places}" if places else "markers cannot be observed"
+            self._refuse(f"{shown(text)}: never so; {where} (10.4)")
+        return test._replace(scope="team")
 
     def _watch(self, text: str) -> Watch:
         first, _, second = text.partition(" & ")
@@ -289,6 +303,9 @@ class Reader:
                 found.append(frozenset({kind} | {noun} - {"move"}))
             elif key in self._catalogue.items and key not in self._catalogue.moves:
                 found.append(frozenset({"item", key}))
+            elif noun in {"attack", "move"} and key not in self._catalogue.moves:
+                known = "attacks of a type, a group of actions, or an action"
+                self._refuse(f"{shown(key)}: not observed; give {known} (10.3)")
             else:
                 plain = re.sub(r"^z (?:move |force |harm |pierce |twin |wide )?", "", key)
                 powered = plain != key and key not in self._catalogue.moves
@@ -323,6 +340,11 @@ class Reader:
                     texts = [t for own in found.groups() if own for t in re.split(r"\s-\s", own)]
                     step = int(texts.pop()) if texts and texts[-1].isdigit() else 0
                     orders = tuple(self.order(one) for one in texts)
+                    swapped = verb == "replace" and re.search(r"^replace .+ for ", plain)
+                    if swapped and {one.action for one in orders} & self._ordered == {
+                        orders[1].action
+                    }:  # "switch NEW for OLD": only the second is there to be replaced
+                        orders = orders[::-1]
                     yield Result(affix[1] if affix else "", verb, orders, step)
                     break
             else:

@@ -27,7 +27,7 @@ from pucklab.sim.post.orders import Reader, orders_text
 from pucklab.sim.post.scenario import held_text, setting_from
 from pucklab.sim.post.search import list_orders
 from pucklab.sim.post.state import BENCH, OUT, RESERVE, State
-from pucklab.sim.post.switching import Asked, begin_round
+from pucklab.sim.post.switching import Asked, begin_round, switch_pairs
 
 _MOST_OPTIONS = 500
 _TEXTS = {
@@ -326,6 +326,10 @@ class PostGame(Game[Setup, Position, Any, Told]):
                 raise refusal("rolls", text, "rolls and their numbers")
             return tuple(map(int, numbers))
         if now is None or not state.state.begun:
+            options = now.options if isinstance(now, Decision) else ()
+            for own in (option for option in options if isinstance(option, dict)):
+                if switch_pairs(self.text(state, own).split(",")) == switch_pairs(text.split(",")):
+                    return own
             return super().read(state, text)
         main, *subs = text.split(";")
         i = now.about

@@ -18,7 +18,7 @@ from pucklab.sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, pa
 from pucklab.sim.post.orders import Reader
 from pucklab.sim.post.pokemon import Match, with_nature
 from pucklab.sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, State
-from pucklab.sim.post.switching import Asked, begin_round
+from pucklab.sim.post.switching import Asked, begin_round, switch_pairs
 from pucklab.sim.post.values import name_key
 
 _NATURE_LEVEL = 3
@@ -231,13 +231,10 @@ def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[Stat
         team, given = scenario.team[asked.team], asked.options
         if asked.kind == "switch":
             switching.add(team.name)
-            pairs = [name_key(text).partition(" for ") for text in team.switch]
-            wanted = {own: new for new, _, own in pairs}
-            shown = [{names[i]: names[k] for i, k in option.items()} for option in given]
-            if wanted not in shown:
-                few = "; ".join(
-                    f"{new} for {own}" for one in shown[1:9] for own, new in one.items()
-                )
+            texts = [[f"{names[k]} for {names[i]}" for i, k in own.items()] for own in given]
+            wanted = switch_pairs(team.switch)
+            if wanted not in (shown := [*map(switch_pairs, texts)]):
+                few = "; ".join(text for own in texts[1:9] for text in own)
                 raise refusal(f"{team.name}: switch", ", ".join(team.switch), few)
             return given[shown.index(wanted)]
         options, sends = [names[i] for i in given], left[asked.team]

@@ -1,6 +1,6 @@
 """The Switching phase of a round: leads, forced switches, replacements, switches (4.3)."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from itertools import combinations, permutations
 from typing import Any, NamedTuple, TypeAlias
 
@@ -9,6 +9,7 @@ from pucklab.sim.post.effects import Event, Note
 from pucklab.sim.post.engine import Course
 from pucklab.sim.post.pokemon import next_posts, to_front
 from pucklab.sim.post.state import BENCH, State
+from pucklab.sim.post.values import name_key
 
 _MARKERS = ("phazing", "switching")
 
@@ -23,6 +24,14 @@ class Asked(NamedTuple):
 
 _Phase: TypeAlias = Generator[Asked, Any, Any]
 """A part of the phase: it yields decisions, and is sent the answers."""
+
+
+def switch_pairs(texts: Iterable[str]) -> set[frozenset[str]]:
+    """Return the pairs of switches such as ``Otter for Golduck``, either way round.
+
+    Only one of the two is in play, so that it is clear who comes and who goes.
+    """
+    return {frozenset(name_key(text).split(" for ")) for text in texts}
 
 
 def begin_round(

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -208,8 +209,10 @@ def hit_command(
     uses = knock_outs(dealt, left, times)
     words = "   ".join(f"{n}: {float(p):.4f}" for n, p in enumerate(uses, 1) if p >= 1e-4)
     attacker, foe = battle.roster
+    taking = {n: attacker.moves[n] for n in (order.action, order.second) if n in attacker.moves}
+    roster = (replace(attacker, moves=taking), replace(foe, moves={}))
     show(
-        battle,
+        replace(battle, roster=roster),
         f"{attacker.name} uses {used.name} on {foe.name} ({left} HP): {float(100 * hit):g} % to "
         f"hit, effectiveness {float(effect):g}, mean damage {float(mean(dealt)):.4f}\n"
         f"knocked out within so many uses   {words or f'{len(uses)}: 0'}",

@@ -72,9 +72,9 @@ _FIRST_NODES = 1 << 10
 _NODES_BEFORE = {PAIRS: 1 << 12, TRIPLES: 1 << 15}
 """Nodes after which a pattern database of a size is used.
 
-Building it takes about 10 and 170 ms of CPU. Most questions that pairs have not answered by then
-take many more nodes. The number does not depend on whether the tables are kept already, so that the
-same question always has the same node count."""
+Building it takes about 11 and 270 ms of CPU on the classic board. Most questions that pairs have
+not answered by then take many more nodes. The number does not depend on whether the tables are kept
+already, so that the same question always has the same node count."""
 
 _SETS_A_NODE = 8
 """Sets of triples built in the time of a node."""
