@@ -132,6 +132,7 @@ class TablePage:
         table, match, decision = self.table, self.table.match, self.decision
         game, state = table.game, self.state
         self.number = table.number if self.at is None else -1
+        self.question.props(f"data-step={self.number}")
         if self.at is not None:
             self.question.text = f"Step {self.at} of {len(match.steps)}"
         elif match.open is None:
