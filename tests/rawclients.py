@@ -92,6 +92,8 @@ class Page:
             except (ConnectionClosed, OSError):
                 self.is_open = False
                 return
+            if isinstance(packet, bytes):  # a file to download
+                continue
             if packet == "2":
                 self._send("3")
             elif packet.startswith("42"):

@@ -80,14 +80,13 @@ class Seat:
         """Take what is told, and tell of slams that are over."""
         page = self.page
         page.listen(seconds)
-        more = 0
         for kind, message in page.told:
             if kind == "notify":
                 self.notes.append(message["message"])
             elif kind == "send":
                 self.aims = message[0].get("aims", self.aims)
                 if "play" in message[0]:
-                    self.aims, more = False, 1
+                    self.aims = False
                     page.send(page.find(tag="slam_frame"), "landed", {})
         page.told.clear()
         question = self.question
@@ -95,9 +94,10 @@ class Seat:
             return
         self.step = int(question["props"]["data-step"])
         if self.step >= 0:
-            if not question["text"].startswith("In the air"):
+            if question["text"].startswith("In the air"):  # the slam tells the next step
+                self._told.setdefault(self.step + 1, "")
+            else:
                 self._told[self.step] = question["text"]
-            self._told.setdefault(self.step + more, "")
 
     @property
     def question(self):
@@ -208,16 +208,25 @@ class World:
         self.stack, self.log = ExitStack(), []
         self.start()
         self.visitors = [Visitor(self.link) for _ in range(3)]
-        host = self.visitors[0]
-        self.paths = [open_battle(host, "a friend"), open_game(host)]
-        self.paths += [open_battle(host, kind) for kind in (KINDS[2], KINDS[3], KINDS[5])]
+        host, friend, other = self.visitors
+        self.paths = [open_battle(host, "a friend"), open_game(other)]
+        self.paths += [open_battle(friend, KINDS[2]), open_battle(other, KINDS[4])]
         self.told = {path: {} for path in self.paths}
-        self.seats = []
-        self.others = []
+        self.seats, self.others = [], []
+        self.sit_down()
 
     def start(self):
         words = ("play", "--port", self.port)
         self.link, self.process = self.stack.enter_context(server(self.folder, *words))
+
+    def sit_down(self):
+        """Open a page of each table, and let a friend sit down."""
+        host, friend, other = self.visitors
+        for path, visitor in zip(self.paths, (host, other, friend, other), strict=True):
+            self.open(path, visitor)
+        self.open(self.paths[0], friend)
+        self.seats[-1].listen(1)
+        self.seats[-1].page.click("Sit down")
 
     def open(self, path=None, visitor=None):
         """Open a page of a table."""
@@ -234,14 +243,14 @@ class World:
             self.open()
             return
         acts = {
-            seat.answer: 12,
-            self.open: 3,
-            lambda: [seat.flick() for _ in range(rng.randint(2, 5))]: 1,
-            lambda: seat.flick(seat.step - rng.randint(-2, 3)): 1,
-            lambda: [seat.page.press("t", held=number > 0) for number in range(8)]: 1,
+            seat.answer: 40,
+            self.open: 2,
+            lambda: [seat.flick() for _ in range(rng.randint(2, 5))]: 5,
+            lambda: seat.flick(seat.step - rng.randint(-2, 3)): 5,
+            lambda: [seat.page.press("t", held=number > 0) for number in range(8)]: 5,
             lambda: seat.page.click("Sit down"): 2,
             lambda: seat.page.click("Leave"): 1,
-            lambda: seat.page.press(rng.choice("ubvxj,,.")): 4,
+            lambda: seat.page.press(rng.choice("ubvxj,,.")): 6,
             seat.page.close: 1,
             partial(self.ask_much, seat.visitor): 1,
         }
@@ -263,7 +272,7 @@ class World:
 
     def listen(self):
         for seat in [*self.seats]:
-            seat.listen(0.01)
+            seat.listen(0.02)
             if not seat.page.is_open:
                 self.seats.remove(seat)
         for page in self.others:
@@ -292,6 +301,7 @@ class World:
         self.stack.close()
         self.check_told()
         self.start()
+        self.sit_down()
 
     def check_told(self):
         """Check that the journals have what pages were told."""
@@ -328,11 +338,11 @@ def test_no_table_is_ever_stuck_and_nothing_that_was_told_is_lost(seed, seconds,
             world.act()
             world.listen()
             drawn = world.rng.random()
-            if drawn < 0.012:
+            if drawn < 0.01:
                 world.end(world.rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT]))
                 world.check_alive(world.rng.choice(world.paths))
                 ends += 1
-            elif drawn < 0.015:
+            elif drawn < 0.013:
                 world.second_server()
         world.end(signal.SIGKILL)
         for path in world.paths:
