@@ -1,5 +1,6 @@
 """Journals of tables: on the disk before anybody is told, locked, and opened whatever happened."""
 
+import asyncio
 import json
 import os
 import pickle
@@ -17,9 +18,9 @@ from pucklab.sim.bumpers.game import BUMPERS, make_table
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core.game import Decision, Match
 from pucklab.sim.core.records import Journal, record_json, record_of
-from pucklab.sim.hand_throw import AimedThrow
 from pucklab.sim.pokepucks.battle.match import BATTLE
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS as BATTLE_PLAYERS
+from pucklab.sim.scene.hand_throw import AimedThrow
 from tests.browserpages import visitors
 from tests.commands import not_windows
 from tests.pokepucksbattles import mixed_table, random_battle
@@ -39,11 +40,14 @@ def games(monkeypatch, tmp_path):
     leave_all()
 
 
-def new_game(name="game", kinds=("person", "greedy"), seed=7):
-    """Open a table for a game of Puck Bumpers, whose first seat is taken."""
+async def new_game(name="game", kinds=("person", "greedy"), seed=7):
+    """Open a table for a game of Puck Bumpers, whose first seat is taken and asked."""
     players = [PLAYERS.of(kind, persons=True) for kind in kinds]
     match = Match(BUMPERS, make_table(2), players, seed, kinds=kinds)
-    return open_table(match, visitor("first"), name=name)
+    table = open_table(match, visitor("first"), name=name)
+    table.go_on()
+    await settle(table)
+    return table
 
 
 def first_answer(table):
@@ -64,7 +68,7 @@ def full_disk(path, room):
 
 
 async def test_an_answer_is_on_the_disk_before_anybody_is_told(games):
-    table = new_game()
+    table = await new_game()
     path, told = games / "game.jsonl", []
 
     def look():
@@ -82,23 +86,23 @@ async def test_an_answer_is_on_the_disk_before_anybody_is_told(games):
 @not_windows
 @pytest.mark.parametrize("room", [0, 5])
 async def test_an_answer_that_cannot_be_kept_does_not_count(games, room):
-    table = new_game()
-    state, answer = table.match.state, first_answer(table)
+    table = await new_game()
+    state, answer, number = table.match.state, first_answer(table), table.number
     path = games / "game.jsonl"
     text = path.read_text()
     with full_disk(path, room), pytest.raises(InputError, match="cannot be kept: File too large"):
-        table.answer(visitor("first"), answer, 0)
-    assert (table.match.state, table.match.steps, table.number) == (state, [], 0)
-    table.answer(visitor("first"), answer, 0)
+        table.answer(visitor("first"), answer, number)
+    assert (table.match.state, len(table.match.steps), table.number) == (state, number, number)
+    table.answer(visitor("first"), answer, number)
     await settle(table)
     assert path.read_text().startswith(text + json.dumps(answer))
 
 
 async def test_late_and_doubled_answers_are_refused():
-    table = new_game()
-    answer = first_answer(table)
-    table.answer(visitor("first"), answer, 0)
-    for number in (0, table.number - 1, table.number + 1):
+    table = await new_game()
+    answer, shown = first_answer(table), table.number
+    table.answer(visitor("first"), answer, shown)
+    for number in (shown, shown - 1, table.number + 1):
         with pytest.raises(InputError, match="has gone on"):
             table.answer(visitor("first"), answer, number)
     await settle(table)
@@ -139,8 +143,8 @@ async def test_a_second_flick_does_not_throw_for_the_rival(monkeypatch):
 
 
 async def test_a_line_that_a_crash_cut_short_is_dropped(games):
-    table = new_game()
-    table.answer(visitor("first"), first_answer(table), 0)
+    table = await new_game()
+    table.answer(visitor("first"), first_answer(table), table.number)
     await settle(table)
     state, number, path = table.match.state, table.number, games / "game.jsonl"
     leave_all()
@@ -164,10 +168,11 @@ DAMAGED = {
     "{}\n": "game",
     "[1]\n": "game",
     "null\n": "game",
-    WHOLE[:40] + "\n": "not JSON",
+    WHOLE[:-2] + "\n": "not JSON",
     json.dumps(header(game="chess")) + "\n": "'chess' is not accepted",
     json.dumps(header(schema=3, version="9.9")) + "\n": "schema: 3 is not accepted",
     "\x00\xff\x00\n": "not JSON",
+    WHOLE.replace("2", "\xff") + "\n": "not JSON",
 }
 
 
@@ -195,11 +200,11 @@ async def test_a_damaged_journal_is_one_sentence_without_a_path(games, monkeypat
         ('{"other": 3}', "other"),
         ("17", "17"),
         ("[]", r"\[\]"),
-        ('"' + "x" * 20_000 + '"', "long"),
+        ('"' + "x" * 20_000 + '"', "20000 characters"),
     ],
 )
 async def test_a_damaged_line_is_told(games, line, said):
-    new_game()
+    await new_game()
     leave_all()
     with (games / "game.jsonl").open("a") as file:
         file.write(line + "\n")
@@ -208,7 +213,7 @@ async def test_a_damaged_line_is_told(games, line, said):
 
 
 async def test_a_program_that_is_gone_is_told_to_the_host_alone(games, monkeypatch):
-    new_game()
+    await new_game()
     leave_all()
     path = games / "game.jsonl"
     path.write_text(path.read_text().replace('"greedy"', '"exec:/gone/bot"'))
@@ -234,32 +239,29 @@ async def test_a_table_that_an_earlier_version_saved_whole_is_read_once(games):
 
 
 async def test_chance_goes_on_after_a_restart_as_without_one():
-    def play(name, *, restarts):
-        table = new_game(name, kinds=("person", "random"), seed=3)
-        while table.number < 60 and table.match.open is not None:
-            match = table.match
-            if match.person is None:
-                table._give(match.choose())
-            else:
-                table.answer(visitor("first"), first_answer(table), table.number)
-            if restarts and table.number % 7 == 0:
+    async def play(name, *, restarts):
+        table = await new_game(name, kinds=("person", "person"), seed=3)
+        table.take_seat(1, visitor("second"))
+        for number in range(40):
+            seat = table.match.open.seat
+            table.answer(visitor(("first", "second")[seat]), first_answer(table), table.number)
+            await settle(table)
+            if restarts and number % 7 == 0:
                 leave_all()
                 table = table_named(name)
         return [step.answer for step in table.match.steps]
 
-    assert play("one", restarts=True) == play("other", restarts=False)
+    assert await play("one", restarts=True) == await play("other", restarts=False)
 
 
 async def test_a_player_whose_process_dies_is_told_and_tried_again(monkeypatch):
     async with visitors(monkeypatch) as (host,):
-        table = new_battle(("expert-deep", "person"), "dies", asks_all=True)
+        table = new_battle(("skilled", "person"), "dies", asks_all=True)
         await host.open("/tables/dies")
-        for _ in range(2000):
-            running = [work for work in Work.all if work.worker is not None]
-            if running:
-                os.kill(running[0].worker._process.pid, signal.SIGKILL)
-                break
-            await host.should_not_see("Try again", retries=1)
+        while not (running := [work for work in Work.all if work.worker is not None]):
+            await asyncio.sleep(0.01)
+        await host.should_not_see("Try again")
+        os.kill(running[0].worker._process.pid, signal.SIGKILL)
         await host.should_see("This failed; the terminal of pucklab says how.", retries=50)
         steps = len(table.match.steps)
         host.find("again").click()

@@ -145,7 +145,7 @@ class TablePage:
         with self.options:
             if decision is not None:
                 self.option_buttons()
-            elif not (table.waits or table.busy):
+            elif not (table.waits or table.busy) and (table.message or table.viewers.said):
                 ui.button("Try again", on_click=table.go_on).mark("again")
         self.typed.visible = decision is not None and not decision.selects
         self._show_seats()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from nicegui import Event, app, background_tasks
+from nicegui import Event, app
 from nicegui.logging import log
 from platformdirs import user_data_path
 
@@ -157,7 +157,7 @@ class Table:
     def go_on(self) -> None:
         """Let chance and players of the computer go on, unless they do."""
         if not self.busy and not self.waits:
-            self._running = background_tasks.create(self._play_on())
+            self._running = asyncio.get_running_loop().create_task(self._play_on())
 
     async def _play_on(self) -> None:
         """Go on until a person has to answer."""
