@@ -197,6 +197,7 @@ async def test_a_damaged_journal_is_one_sentence_without_a_path(games, monkeypat
     [
         ('"e99"', "e99"),
         ('{"owners": 3}', "owners"),
+        ('{"owners": ["me"]}', "owners"),
         ('{"other": 3}', "other"),
         ("17", "17"),
         ("[]", r"\[\]"),
@@ -264,7 +265,7 @@ async def test_a_player_whose_process_dies_is_told_and_tried_again(monkeypatch):
         os.kill(running[0].worker._process.pid, signal.SIGKILL)
         await host.should_see("This failed; the terminal of pucklab says how.", retries=50)
         steps = len(table.match.steps)
-        host.find("again").click()
+        host.find(marker="again").click()
         await settle(table)
         assert len(table.match.steps) > steps
 
