@@ -28,10 +28,18 @@ class Visitor:
         self.address = link.partition("?")[0].rstrip("/")
         self.http = httpx.Client(timeout=60, follow_redirects=True)
         self.http.get(link)
+        self.pages = []
 
     def open(self, path):
         """Return a page, connected."""
-        return Page(self, path)
+        self.pages.append(Page(self, path))
+        return self.pages[-1]
+
+    def close(self):
+        """Close the browser."""
+        for page in self.pages:
+            page.close()
+        self.http.close()
 
 
 class Page:
@@ -84,6 +92,8 @@ class Page:
             except (ConnectionClosed, OSError):
                 self.is_open = False
                 return
+            if isinstance(packet, bytes):  # a file to download
+                continue
             if packet == "2":
                 self._send("3")
             elif packet.startswith("42"):

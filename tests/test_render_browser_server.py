@@ -5,12 +5,14 @@ import re
 import signal
 import socket
 import subprocess
+import time
 from contextlib import contextmanager
 
 import httpx
 import pytest
 
 from tests.commands import COMMAND, wait_until
+from tests.slowness import slow
 
 PATIENCE_S = 120.0
 
@@ -137,4 +139,68 @@ def test_a_game_in_a_browser_goes_on_after_the_server_was_killed(chromium, tmp_p
             "return [...new Set(all.map((one) => new URL(one.name).host))];"
         )
         assert hosts in ([f"127.0.0.1:{port}"], [])
+    browser.leave()
+
+
+CLICK = (
+    "const all = [...document.querySelectorAll('button, .q-item')];"
+    "const one = all.find((it) => it.innerText.trim() === '{}');"
+    "if (one) one.click(); return Boolean(one);"
+)
+
+
+def click(browser, words):
+    """Click what has these words, once it is there."""
+    wait_until(lambda: browser.run(CLICK.format(words)), PATIENCE_S)
+
+
+def throw(browser, number):
+    """Flick over the stack, or every second time press T, at which nothing is aimed."""
+    if number % 2:
+        browser.keys("t")
+        return
+    left, top, width, height = browser.run(
+        "const box = document.querySelector('.pucklab-slam').getBoundingClientRect();"
+        "return [box.left, box.top, box.width, box.height];"
+    )
+    middle = round(left + width / 2), round(top + height / 2)
+    browser.drag(middle, (middle[0], middle[1] - round(height / 4)))
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        "very well",
+        *map(slow, ("simply", "well", "like an expert", "like a master")),
+    ],
+)
+def test_a_battle_in_a_browser_is_played_to_its_end(chromium, tmp_path, level):
+    browser = chromium
+    with server(tmp_path, "play", "--port", str(free_port())) as (link, _):
+        browser.leave()
+        browser.console()
+        show(browser, link.replace("/?", "/battles?"), (1280, 800))
+        opens = "document.querySelectorAll('.q-select')[2]"
+        browser.wait_for(f"{opens} !== undefined")
+        wait_until(
+            lambda: browser.run(
+                f"{opens}.click(); return document.querySelector('.q-item') !== null"
+            ),
+            PATIENCE_S,
+        )
+        click(browser, f"plays {level}")
+        click(browser, "Start")
+        browser.wait_for("document.querySelector('.pucklab-slam') !== null")
+        question = "return document.querySelector('[data-step]').innerText"
+        until, number = time.monotonic() + 4 * PATIENCE_S, 0
+        while " wins after " not in (asked := browser.run(question)):
+            assert time.monotonic() < until, asked
+            if browser.run(CLICK.format("Take")):
+                continue
+            if "press on the stack and flick" in asked:
+                throw(browser, number)
+                number += 1
+            time.sleep(0.2)
+        assert number > 3
+        assert [line for line in browser.console() if "favicon" not in line] == []
     browser.leave()

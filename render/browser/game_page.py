@@ -132,6 +132,7 @@ class TablePage:
         table, match, decision = self.table, self.table.match, self.decision
         game, state = table.game, self.state
         self.number = table.number if self.at is None else -1
+        self.question.props(f"data-step={self.number}")
         if self.at is not None:
             self.question.text = f"Step {self.at} of {len(match.steps)}"
         elif match.open is None:
@@ -144,7 +145,7 @@ class TablePage:
         with self.options:
             if decision is not None:
                 self.option_buttons()
-            elif not (table.waits or table.busy):
+            elif not (table.waits or table.busy) and (table.message or table.viewers.said):
                 ui.button("Try again", on_click=table.go_on).mark("again")
         self.typed.visible = decision is not None and not decision.selects
         self._show_seats()

@@ -10,17 +10,16 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from nicegui import Event, app, background_tasks
+from nicegui import Event, app
 from nicegui.logging import log
 from platformdirs import user_data_path
 
 from pucklab.base.decoding import check_one_of, decode
-from pucklab.base.errors import InputError
+from pucklab.base.errors import InputError, check_count
 from pucklab.base.facts import fact
 from pucklab.base.files import Autosave
 from pucklab.base.parsing import parse_json
@@ -157,7 +156,7 @@ class Table:
     def go_on(self) -> None:
         """Let chance and players of the computer go on, unless they do."""
         if not self.busy and not self.waits:
-            self._running = background_tasks.create(self._play_on())
+            self._running = asyncio.get_running_loop().create_task(self._play_on())
 
     async def _play_on(self) -> None:
         """Go on until a person has to answer."""
@@ -240,26 +239,25 @@ class Table:
         if self.journal is not None:
             self.journal.append(line)
 
-    def read(self) -> None:
-        """Go on with the lines of the journal.
+    def read(self, line: Any) -> None:
+        """Go on with a line of the journal.
 
         Raises:
-            InputError: One of them does not go on from those before it.
+            InputError: It does not go on from those before it.
         """
-        assert self.journal is not None
         match = self.match
-        for number, line in zip(count(2), self.journal.lines[1:], strict=False):
-            if isinstance(line, Mapping) and "undo" not in line:
-                seats = decode(_Seats, line, f"game line {number}")
-                self.owners, match.asks_all = list(seats.owners), seats.asks_all
-                continue
-            self.number += 1
-            if isinstance(line, Mapping):
-                match.undo()
-                continue
-            if isinstance(match.open, Chance):
-                match.choose()  # the generator goes on from here
-            match.step(self.game.read(match.state, str(line)))
+        if isinstance(line, Mapping) and "undo" not in line:
+            seats = decode(_Seats, line, "game")
+            check_count("game owners", len(seats.owners), *[len(match.players)] * 2)
+            self.owners, match.asks_all = list(seats.owners), seats.asks_all
+            return
+        self.number += 1
+        if isinstance(line, Mapping):
+            match.undo()
+            return
+        if isinstance(match.open, Chance):
+            match.choose()  # the generator goes on from here
+        match.step(self.game.read(match.state, str(line)))
 
 
 def _ask(player: Player, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
@@ -350,7 +348,8 @@ def _table_of(name: str, journal: Journal) -> Table:
         source=record.source,
     )
     table = kind(record.source)(name, match, [""] * len(match.players), journal)
-    table.read()
+    for line in journal.lines[1:]:
+        table.read(line)
     return table
 
 

@@ -127,12 +127,14 @@ class Moment(NamedTuple):
     def __reduce__(self) -> tuple[Any, ...]:
         """Let another process, or a copy, go through the step again: rules are functions."""
         is_usual = self.rules.rules == rules_of(self.base.table).rules
-        return resume, (self.base, self.answers, None if is_usual else self.rules)
+        return resume, (self.base, self.answers, None if is_usual else self.rules, self.news)
 
 
-def resume(base: BattleState, answers: Iterable[Answer], rules: RuleBook | None) -> Moment:
-    """Return a battle after some answers in a step; see `LiveBattle`."""
-    return LiveBattle(base, answers, rules).moment()
+def resume(
+    base: BattleState, answers: Iterable[Answer], rules: RuleBook | None, news: tuple[Event, ...]
+) -> Moment:
+    """Return the moment after some answers in a step; see `LiveBattle`."""
+    return LiveBattle(base, answers, rules).moment()._replace(news=news)
 
 
 def begin(table: Table) -> Moment:

@@ -1,0 +1,352 @@
+"""Tables of a real server with its real processes, to which visitors and signals do anything.
+
+Whatever they do: after a restart every table waits for a person who can answer, or is over, and
+nothing that a page was told is lost.
+"""
+
+import json
+import random
+import signal
+import time
+from contextlib import ExitStack, closing
+from functools import partial
+from itertools import count
+
+import pytest
+
+from pucklab.sim.bumpers.game import BUMPERS
+from pucklab.sim.core.game import Decision, Match
+from pucklab.sim.core.records import game_record_from
+from pucklab.sim.pokepucks.battle.match import BATTLE
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYS
+from tests.commands import not_windows
+from tests.rawclients import Visitor
+from tests.slowness import slow
+from tests.test_render_browser_server import free_port, server
+
+PATIENCE_S = 120.0
+FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
+KINDS = ("a friend", *(f"plays {how}" for how in PLAYS.values()))
+
+
+def open_battle(visitor, kind):
+    """Begin a battle on the page for that, and return its path."""
+    page = visitor.open("/battles")
+    level = page.find("The rival")
+    options = page.elements[level]["props"]["options"]
+    page.send(level, "update:modelValue", next(one for one in options if one["label"] == kind))
+    page.listen(0.2)
+    page.click("Start")
+    return path_opened(page)
+
+
+def open_game(visitor):
+    """Begin a game of Puck Bumpers against the computer, and return its path."""
+    page = visitor.open("/")
+    card = next(
+        key
+        for key, one in page.elements.items()
+        if one.get("props", {}).get("aria-label", "").startswith("Puck Bumpers:")
+    )
+    page.send(card, "click")
+    return path_opened(page)
+
+
+def path_opened(page):
+    def paths():
+        return [message["path"] for kind, message in page.told if kind == "open"]
+
+    assert page.listen_until(paths, PATIENCE_S), page.words
+    page.close()
+    return paths()[0]
+
+
+class Seat:
+    """A page of a table, and what it was told.
+
+    Attributes:
+        step: Number of the step that it shows.
+        aims: Whether it takes flicks.
+        notes: What the visitor was told alone.
+    """
+
+    def __init__(self, visitor, path, told):
+        self.visitor, self.path = visitor, path
+        self.page = visitor.open(path)
+        self.step, self.aims, self.notes = 0, False, []
+        self._told = told
+
+    def listen(self, seconds=0.05):
+        """Take what is told, and tell of slams that are over."""
+        page = self.page
+        page.listen(seconds)
+        for kind, message in page.told:
+            if kind == "notify":
+                self.notes.append(message["message"])
+            elif kind == "send":
+                self.aims = message[0].get("aims", self.aims)
+                if "play" in message[0]:
+                    self.aims = False
+                    page.send(page.find(tag="slam_frame"), "landed", {})
+        page.told.clear()
+        question = self.question
+        if question is None:
+            return
+        self.step = int(question["props"]["data-step"])
+        if self.step >= 0:
+            if question["text"].startswith("In the air"):  # the slam tells the next step
+                self._told.setdefault(self.step + 1, "")
+            else:
+                self._told[self.step] = question["text"]
+
+    @property
+    def question(self):
+        """The line that says what the game waits for."""
+        shown = (self.page.elements[key] for key in self.page.shown())
+        return next((one for one in shown if "data-step" in one.get("props", {})), None)
+
+    @property
+    def is_asked(self):
+        """Whether the visitor can answer."""
+        page = self.page
+        typed = page.find("or type an answer")
+        types = typed is not None and "hidden" not in page.elements[typed].get("class", ())
+        return self.aims or types or page.find("Take") is not None
+
+    @property
+    def is_over(self):
+        return self.question is not None and any(
+            word in self.question["text"] for word in (" wins", "a draw", "draw.")
+        )
+
+    def flick(self, step=None):
+        frame = self.page.find(tag="slam_frame")
+        step = self.step if step is None else step
+        return self.page.send(frame, "flick", FLICK | {"step": step})
+
+    def answer(self):
+        """Answer in the first way that the page offers."""
+        if not self.page.click("Take"):
+            if self.page.find(tag="slam_frame") is None:
+                self.page.press("Enter")
+                typed = self.page.find("or type an answer", listens="keydown")
+                for key in self.page.find_all(tag="q-btn", listens="click"):
+                    one = self.page.elements[key]
+                    if (
+                        "no-caps" in one["props"]
+                        and one["props"].get("outline")
+                        and one.get("text")
+                    ):
+                        return self.page.send(key, "click")
+                return typed
+            self.flick()
+        return True
+
+
+def play_to_its_end(seats, within_s=PATIENCE_S):
+    """Let the seats answer until their games are over."""
+    until = time.monotonic() + within_s
+    while not all(seat.is_over for seat in seats):
+        assert time.monotonic() < until, [seat.question for seat in seats]
+        for seat in seats:
+            seat.listen()
+            assert seat.page.is_open
+            if seat.is_asked:
+                seat.answer()
+
+
+def test_battles_against_players_of_every_level_are_played_to_their_end(tmp_path):
+    with server(tmp_path, "play", "--port", str(free_port())) as (link, _), ExitStack() as stack:
+        seats = []
+        for kind in KINDS:
+            host, friend = (stack.enter_context(closing(Visitor(link))) for _ in range(2))
+            path = open_battle(host, kind)
+            seats.append(Seat(host, path, {}))
+            if kind == "a friend":
+                seats.append(Seat(friend, path, {}))
+                seats[-1].listen(1)
+                seats[-1].page.click("Sit down")
+        play_to_its_end(seats)
+        assert all(seat.step > 10 for seat in seats)
+        assert not any("failed" in seat.page.words for seat in seats)
+
+
+def lines_of(folder, path):
+    """Return the lines of a table's journal, as a crash leaves them."""
+    text = (folder / "pucklab" / "games" / f"{path.split('/')[-1]}.jsonl").read_text()
+    return [json.loads(line) for line in text.split("\n")[:-1]]
+
+
+def questions_of(lines):
+    """Return the game of a journal, played by its lines, and its questions by their numbers."""
+    header, *lines = lines
+    game = next(game for game in (BATTLE, BUMPERS) if game.name == header["game"])
+    record = game_record_from(game, header | {"answers": [], "end": {}})
+    persons = [None if kind == "person" else object() for kind in record.players]
+    match, asked, numbers = Match(game, record.setup, persons), {}, count(1)
+    for line in [{"owners": []}, *lines]:
+        if line == {"undo": True}:
+            match.undo()
+        elif isinstance(line, str):
+            match.step(game.read(match.state, line))
+        if line == {"undo": True} or isinstance(line, str):
+            now, number = match.open, next(numbers)
+            if isinstance(now, Decision):
+                asked[number] = game.question(match.state, now)
+            elif now is None:
+                asked[number] = " ".join(game.result(match.state))
+            else:
+                asked[number] = ""
+    return match, asked
+
+
+class World:
+    """A server, visitors and their tables; ``told`` has what pages said at each step of each."""
+
+    def __init__(self, folder, seed):
+        self.folder, self.rng, self.port = folder, random.Random(seed), str(free_port())
+        self.stack, self.log = ExitStack(), []
+        self.start()
+        self.visitors = [Visitor(self.link) for _ in range(3)]
+        host, friend, other = self.visitors
+        self.paths = [open_battle(host, "a friend"), open_game(other)]
+        self.paths += [open_battle(friend, KINDS[2]), open_battle(other, KINDS[4])]
+        self.told = {path: {} for path in self.paths}
+        self.seats, self.others = [], []
+        self.sit_down()
+
+    def start(self):
+        words = ("play", "--port", self.port)
+        self.link, self.process = self.stack.enter_context(server(self.folder, *words))
+
+    def sit_down(self):
+        """Open a page of each table, and let a friend sit down."""
+        host, friend, other = self.visitors
+        for path, visitor in zip(self.paths, (host, other, friend, other), strict=True):
+            self.open(path, visitor)
+        self.open(self.paths[0], friend)
+        self.seats[-1].listen(1)
+        self.seats[-1].page.click("Sit down")
+
+    def open(self, path=None, visitor=None):
+        """Open a page of a table."""
+        visitor = visitor or self.rng.choice(self.visitors)
+        path = path or self.rng.choice(self.paths)
+        self.seats.append(Seat(visitor, path, self.told[path]))
+        while len(self.seats) > 8:
+            self.seats.pop(0).page.close()
+
+    def act(self):
+        """Do something at random."""
+        rng, seat = self.rng, self.rng.choice(self.seats) if self.seats else None
+        if seat is None:
+            self.open()
+            return
+        acts = {
+            seat.answer: 40,
+            self.open: 2,
+            lambda: [seat.flick() for _ in range(rng.randint(2, 5))]: 5,
+            lambda: seat.flick(seat.step - rng.randint(-2, 3)): 5,
+            lambda: [seat.page.press("t", held=number > 0) for number in range(8)]: 5,
+            lambda: seat.page.click("Sit down"): 2,
+            lambda: seat.page.click("Leave"): 1,
+            lambda: seat.page.press(rng.choice("ubvxj,,.")): 6,
+            seat.page.close: 1,
+            partial(self.ask_much, seat.visitor): 1,
+        }
+        (act,) = rng.choices([*acts], [*acts.values()])
+        self.log.append((act, seat.path, seat.step))
+        act()
+
+    def ask_much(self, visitor):
+        """Ask for more than there are processes for."""
+        for _ in range(4):
+            page = visitor.open("/odds")
+            page.listen(0.1)
+            for key in page.find_all(tag="q-btn", listens="click"):
+                if page.elements[key].get("props", {}).get("label", "").startswith("Throw "):
+                    page.send(key, "click")
+            self.others.append(page)
+        while len(self.others) > 12:
+            self.others.pop(0).close()
+
+    def listen(self):
+        for seat in [*self.seats]:
+            seat.listen(0.02)
+            if not seat.page.is_open:
+                self.seats.remove(seat)
+        for page in self.others:
+            page.listen(0)
+
+    def second_server(self):
+        """Start another server on the same folder: it leaves the tables to the first one."""
+        path = self.seats[0].path if self.seats else self.paths[0]
+        if not self.seats:
+            self.open(path)
+        with ExitStack() as stack:
+            words = ("play", "--port", str(free_port()))
+            link, _ = stack.enter_context(server(self.folder, *words))
+            page = stack.enter_context(closing(Visitor(link))).open(path)
+            assert "another pucklab on this machine has it open" in page.words
+
+    def end(self, sign):
+        """End the server by a signal; check the disk, and start it again."""
+        self.process.send_signal(sign)
+        self.process.wait(PATIENCE_S)
+        for seat in self.seats:
+            seat.listen(0.1)
+        for page in (*(seat.page for seat in self.seats), *self.others):
+            page.close()
+        self.seats, self.others = [], []
+        self.stack.close()
+        self.check_told()
+        self.start()
+        self.sit_down()
+
+    def check_told(self):
+        """Check that the journals have what pages were told."""
+        for path, told in self.told.items():
+            _, asked = questions_of(lines_of(self.folder, path))
+            assert max(told, default=0) <= max(asked, default=0), (path, told, asked)
+            for number, text in told.items():
+                if text and asked.get(number) and "throw" not in text:
+                    assert text == asked[number], (path, number)
+
+    def check_alive(self, path):
+        """Check that a table comes to wait for a person who can answer, or to its end."""
+        seats = [Seat(visitor, path, self.told[path]) for visitor in self.visitors]
+        until = time.monotonic() + PATIENCE_S
+        while not any(seat.is_asked or seat.is_over for seat in seats):
+            for seat in seats:
+                seat.listen()
+                assert seat.page.is_open
+                seat.page.click("Try again")
+            if self.rng.random() < 0.05 and seats[0].page.find("Sit down") is not None:
+                seats[0].page.click("Sit down")
+            assert time.monotonic() < until, (path, self.log[-40:], seats[0].page.words)
+        for seat in seats:
+            seat.page.close()
+
+
+@not_windows
+@pytest.mark.parametrize(("seed", "seconds"), [(1, 45), slow(2, 200), slow(3, 200), slow(4, 200)])
+def test_no_table_is_ever_stuck_and_nothing_that_was_told_is_lost(seed, seconds, tmp_path):
+    world = World(tmp_path, seed)
+    until, ends = time.monotonic() + seconds, 0
+    with world.stack:
+        while time.monotonic() < until or not ends:
+            world.act()
+            world.listen()
+            drawn = world.rng.random()
+            if drawn < 0.01:
+                world.end(world.rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT]))
+                world.check_alive(world.rng.choice(world.paths))
+                ends += 1
+            elif drawn < 0.013:
+                world.second_server()
+        world.end(signal.SIGKILL)
+        for path in world.paths:
+            world.check_alive(path)
+        for visitor in world.visitors:
+            visitor.close()
+    assert all(world.told.values())
