@@ -29,7 +29,7 @@ from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
 from pucklab.sim.core.records import match_of, read_record
 from pucklab.sim.odds import Study
 from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch
-from pucklab.sim.scene.replay import load_replay
+from pucklab.sim.scene.replay import Replay, load_replay
 from pucklab.sim.scene.scenes import NamedSlammer, cases_of, slammers_by_mass
 from pucklab.sim.scene.slam_text import replay_lines
 
@@ -82,7 +82,7 @@ def watch(
     if throw:
         refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
         study = (
-            _study_of(replays) if replays else cases_of(spec_from_options(options, MASS_G))[0].study
+            _study_of(load_replay(replays[0])) if replays else cases_of(spec_from_options(options, MASS_G))[0].study
         )
         require_extra("play", "nicegui")
         from pucklab.render.browser.throwing import open_throws  # NiceGUI takes a second
@@ -98,8 +98,8 @@ def watch(
     source: Replays | Trials
     beside: Slammers = ()
     if replays:
-        source = Replays([(path.stem, load_replay(path)) for path in replays])
-        study = _study_of(replays)
+        loaded = [(path.stem, load_replay(path)) for path in replays]
+        source, study = Replays(loaded), _study_of(loaded[0][1])
     else:
         spec = spec_from_options(options, MASS_G)
         cases, beside = cases_of(spec), spec.slammers[1:]
@@ -202,9 +202,8 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
     SlamPlayer(clips).save(path)
 
 
-def _study_of(paths: tuple[Path, ...]) -> Study:
-    """Return the scene of the first replay, with the usual thrower."""
-    replay = load_replay(paths[0])
+def _study_of(replay: Replay) -> Study:
+    """Return the scene of a replay, with the usual thrower."""
     return Study(scene=replay.scene, thrower=ThrowDistribution(), engine=replay.engine)
 
 
