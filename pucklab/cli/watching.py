@@ -81,9 +81,10 @@ def watch(
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     if throw:
         refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
-        study = (
-            _study_of(load_replay(replays[0])) if replays else cases_of(spec_from_options(options, MASS_G))[0].study
-        )
+        if replays:
+            study = _study_of(load_replay(replays[0]))
+        else:
+            study = cases_of(spec_from_options(options, MASS_G))[0].study
         require_extra("play", "nicegui")
         from pucklab.render.browser.throwing import open_throws  # NiceGUI takes a second
 
