@@ -20,6 +20,7 @@ FILES = {
     "bench": BENCH,
     "parameters": "schema = 1\n[materials]\nrestitution = 0.5\n",
     "scene": "schema = 1\npucks = 3\n",
+    "deck": "schema = 1\nname = 'Mine'\nslammers = ['Onix']\npucks = { 'Plain Puck' = 16 }\n",
     "pucks": "name,kind,rule\nRare Potion,item,Potion\n",
     "own pucks": "schema = 1\n[[pucks]]\nname = 'Rare Potion'\nkind = 'item'\nrule = 'Potion'\n",
 }
@@ -35,6 +36,7 @@ FILES = {
     parameters => {ODDS} --params - => Onix
     scene => {ODDS} --scene - => 3 pucks
     pucks => puckdex --puckdex - --name rare-potion => Rare Potion
+    deck => battle --deck -,onix --policy greedy,greedy --throws table --turns 1 => Mine
     own pucks => puckdex --puckdex - --name rare-potion => Rare Potion
     """,
 )

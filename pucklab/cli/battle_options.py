@@ -103,7 +103,7 @@ def rules_options(throws: str = "physics", length: str = "full") -> Decorator:
 def deck_files(text: str | None) -> list[Path]:
     """Return the files of a list of decks."""
     words = [] if text is None else [word.strip() for word in text.split(",")]
-    return [Path(word) for word in words if word.lower().endswith(".toml")]
+    return [Path(word) for word in words if word == "-" or word.lower().endswith(".toml")]
 
 
 def check_players(field: str, text: str, players: int) -> None:

@@ -90,9 +90,10 @@ def watch(
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     if throw:
         refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
-        study = (
-            _study_of(replays) if replays else cases_of(spec_from_options(options, MASS_G))[0].study
-        )
+        if replays:
+            study = _study_of(named_replay(replays[0])[1])
+        else:
+            study = cases_of(spec_from_options(options, MASS_G))[0].study
         require_extra("play", "nicegui")
         from pucklab.render.browser.throwing import open_throws  # NiceGUI takes a second
 
@@ -107,8 +108,8 @@ def watch(
     source: Replays | Trials
     beside: Slammers = ()
     if replays:
-        source = Replays([named_replay(path) for path in replays])
-        study = _study_of(replays)
+        loaded = [named_replay(path) for path in replays]
+        source, study = Replays(loaded), _study_of(loaded[0][1])
     else:
         spec = spec_from_options(options, MASS_G)
         cases, beside = cases_of(spec), spec.slammers[1:]
@@ -211,9 +212,8 @@ def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -
     SlamPlayer(clips).save(path)
 
 
-def _study_of(paths: tuple[Path, ...]) -> Study:
-    """Return the scene of the first replay, with the usual thrower."""
-    _, replay = named_replay(paths[0])
+def _study_of(replay: Replay) -> Study:
+    """Return the scene of a replay, with the usual thrower."""
     return Study(scene=replay.scene, thrower=ThrowDistribution(), engine=replay.engine)
 
 

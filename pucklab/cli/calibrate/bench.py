@@ -1,11 +1,7 @@
 """``pucklab calibrate bench``: restitution and friction from measurements with a ruler."""
 
-from pathlib import Path
-
 import click
 
-from pucklab.base.files import read_text
-from pucklab.base.parsing import printable
 from pucklab.calibration.bench import (
     bench_constants,
     bench_parameters,
@@ -18,7 +14,7 @@ from pucklab.render.plots.calibration import bench_panels, fit_figure
 
 @click.command("bench")
 @fit_options("the residuals", example="bench")
-def command(*, file: Path, outputs: Outputs) -> int:
+def command(*, text: str, name: str, outputs: Outputs) -> int:
     """Estimate restitution and friction from measurements with a ruler.
 
     FILE.csv has a row per measurement. Its kind in the column 'measurement' decides which other
@@ -39,8 +35,7 @@ def command(*, file: Path, outputs: Outputs) -> int:
       pucklab calibrate bench bench.csv --out bench.toml --report bench.txt --plot bench.png
       pucklab odds --params bench.toml
     """
-    name = printable(file.name)
-    constants = bench_constants(read_measurements(read_text("file", file), printable(file)))
+    constants = bench_constants(read_measurements(text, name))
     return outputs.write(
         bench_report(constants, name),
         bench_parameters(constants, name),

@@ -14,7 +14,8 @@ import click
 
 from pucklab.base.decoding import encode
 from pucklab.base.facts import fact
-from pucklab.base.files import STANDARD, check_writable, read_toml, write_whole
+from pucklab.base.files import STANDARD, check_writable, read_text, read_toml, write_whole
+from pucklab.base.parsing import printable
 from pucklab.calibration.parameter_files import FittedConstant, parameter_file
 from pucklab.calibration.simulated_fit import Sums
 from pucklab.cli.experiments import Run, experiment_options
@@ -99,8 +100,9 @@ def fit_options(
 ) -> Callable[[_Function], _Function]:
     """Return a decorator for the options of a fit.
 
-    The command gets the files to write as ``outputs``, simulations as ``run``, and what is in the
-    parameter file as ``table``. Before, all files are checked.
+    The command gets the files to write as ``outputs``, simulations as ``run``, what is in the
+    parameter file as ``table``, and ``text`` and ``name`` of FILE.csv if it has an example. Before,
+    all files are checked.
 
     Args:
         drawn: Contents of the plot for the help, such as ``the residuals``.
@@ -144,6 +146,10 @@ def fit_options(
             outputs.check(inputs)
             if work:
                 values["run"].check(inputs)
+            if example:
+                file = values.pop("file")
+                name = "standard input" if file == STANDARD else printable(file.name)
+                values |= {"text": read_text("file", file), "name": name}
             if params:
                 values["table"] = {} if path is None else read_toml("params", path)
             return function(outputs=outputs, **values)

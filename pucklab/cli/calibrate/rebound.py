@@ -1,13 +1,10 @@
 """``pucklab calibrate rebound``: restitution and hysteresis from heights of rebounds."""
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pucklab.base.files import read_text
-from pucklab.base.parsing import printable
 from pucklab.calibration.parameter_files import parameters_from, prior_sd
 from pucklab.calibration.rebound.fit import fit_rebounds, rebounds_at_point
 from pucklab.calibration.rebound.measurements import read_rebounds
@@ -43,7 +40,7 @@ REBOUNDS: Experiment[Any, Sums] = Experiment(
     doing="simulate",
     seed="Seed of the simulated rebounds.",
 )
-def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) -> int:
+def command(*, text: str, name: str, table: dict[str, Any], run: Run, outputs: Outputs) -> int:
     """Estimate restitution and hysteresis from how high a slammer bounces.
 
     FILE.csv has a row per rebound, 10 or more, with the columns
@@ -67,9 +64,8 @@ def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) ->
       pucklab calibrate rebound drops.csv --out rebound.toml --report rebound.txt
       pucklab odds --params rebound.toml
     """
-    name = printable(file.name)
     base = parameters_from(table).materials
-    rebounds = read_rebounds(read_text("file", file), printable(file))
+    rebounds = read_rebounds(text, name)
     try:
         found = fit_rebounds(
             rebounds,

@@ -1,13 +1,10 @@
 """``pucklab calibrate throws``: the thrower and other parameters from a log of real throws."""
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pucklab.base.files import read_text
-from pucklab.base.parsing import printable
 from pucklab.calibration.parameter_files import parameters_from
 from pucklab.calibration.simulated_fit import Sums
 from pucklab.calibration.throws.fit import fit_throws, search_space, throw_at_point
@@ -42,7 +39,7 @@ SIMULATED: Experiment[Any, Sums] = Experiment(
     about="Simulated throws per slammer and stack of the log.",
     seed="Seed of the simulated throws.",
 )
-def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) -> int:
+def command(*, text: str, name: str, table: dict[str, Any], run: Run, outputs: Outputs) -> int:
     """Estimate the thrower and other parameters from a log of real throws.
 
     FILE.csv has a row per throw, 20 or more, with the columns
@@ -70,9 +67,8 @@ def command(*, file: Path, table: dict[str, Any], run: Run, outputs: Outputs) ->
       pucklab calibrate throws throws.csv --params bench.toml --simulated sim.csv --resume
       pucklab odds --params me.toml
     """
-    name = printable(file.name)
     base = parameters_from(table)
-    throws = read_throws(read_text("file", file), printable(file))
+    throws = read_throws(text, name)
     try:
         fit = fit_throws(
             throws,
