@@ -23,13 +23,11 @@ from pucklab.sim.bumpers.puzzle_solving import piece_hint
 from pucklab.sim.bumpers.solver import Limits, Solution, solve
 from pucklab.sim.bumpers.solver.batch import (
     SOLVED,
-    Defaults,
     SolverAnswer,
-    Task,
     batch_cases,
-    read_tasks,
-    task_of,
+    read_questions,
 )
+from pucklab.sim.bumpers.solver.question import Defaults, Question, question_of
 from pucklab.sim.bumpers.solver.solution import line_text
 from pucklab.sim.core.ordered_work import processors
 from pucklab.sim.experiments import ResultTable
@@ -147,7 +145,7 @@ def command(
         counted = Counter(entry.tally.status for _, entry in table.done())
         click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
 
-    result = run.collect(SOLVED, batch_cases(read_tasks(batch, defaults)))
+    result = run.collect(SOLVED, batch_cases(read_questions(batch, defaults)))
     return result.finish(show, is_enough=ResultTable.done)
 
 
@@ -161,7 +159,7 @@ def _one(
     if options["hint"] is not None and as_json:
         raise InputError("hint: not accepted with --json, which prints the whole solution")
     save, hint = options["save"], options["hint"]
-    task = task_of(position_of(position), {}, defaults)
+    question = question_of(position_of(position), {}, defaults)
     if save is not None:
         from pucklab.render.bumpers.film import check_export
 
@@ -169,8 +167,8 @@ def _one(
     cores, most = options["cores"], processors()
     if cores is not None and cores > most:
         raise InputError(f"cores: {cores} is not accepted; there are {most} to use")
-    found = _found(task, cores or most)
-    solved = Solved(task=task, solution=found, rule=defaults.rule or 1)
+    found = _found(replace(question, cores=cores or most))
+    solved = Solved(question=question, solution=found, rule=defaults.rule or 1)
     if save is not None:
         if line := found.line[:hint]:
             replace(solved, solution=replace(found, line=line)).draw(save)
@@ -180,8 +178,8 @@ def _one(
     if as_json:
         print_json(solved.facts())
     elif hint is not None and found.line:
-        first = line_text(task.position, found.line[:hint])
-        click.echo(first or piece_hint(task.position, found.line[0]))
+        first = line_text(question.position, found.line[:hint])
+        click.echo(first or piece_hint(question.position, found.line[0]))
     else:
         bold = click.style(solved.text, bold=True)
         told = solved.tell(boards=options["boards"])
@@ -189,7 +187,7 @@ def _one(
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
-def _found(task: Task, cores: int) -> Solution:
+def _found(question: Question) -> Solution:
     """Search, with progress on a terminal; Ctrl-C ends it like a limit."""
     on_terminal = sys.stderr.isatty()
     known: Solution | None = None
@@ -204,16 +202,7 @@ def _found(task: Task, cores: int) -> Solution:
     if on_terminal:
         click.echo("searching; the first search may take half a minute", nl=False, err=True)
     try:
-        return solve(
-            task.position,
-            task.goal,
-            task.limits,
-            cards=task.hand.mats,
-            one_turn=task.one_turn,
-            every=task.every,
-            cores=cores,
-            watch=watch,
-        )
+        return solve(question, watch)
     except KeyboardInterrupt:
         if known is None:
             raise
