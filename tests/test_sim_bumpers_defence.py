@@ -260,7 +260,9 @@ def test_a_defence_that_is_none_is_one_clear_line(text, said):
 
 def test_a_colour_that_cannot_score_anyhow_is_refused():
     start = position("BPa1.RMd1", mat=GOAL_9)
-    refused(solve, Question(start, BLUE_2), said="goal: blue cannot score within 2 actions as it is")
+    refused(
+        solve, Question(start, BLUE_2), said="goal: blue cannot score within 2 actions as it is"
+    )
 
 
 def test_where_a_card_changes_every_turn_the_actions_must_be_given():

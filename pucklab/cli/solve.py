@@ -14,11 +14,19 @@ import click
 
 from pucklab.api.boards import Solved, answer_text
 from pucklab.cli.experiments import Run, experiment_options
-from pucklab.cli.options import PATH, count, flag, number, option, refuse_options
+from pucklab.cli.options import (
+    PATH,
+    count,
+    flag,
+    number,
+    option,
+    position_argument,
+    refuse_options,
+)
 from pucklab.cli.output import print_json, print_written
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.physics import InputError
-from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.board_file import position_with_goal
 from pucklab.sim.bumpers.puzzle_solving import piece_hint
 from pucklab.sim.bumpers.solver import Limits, Solution, solve
 from pucklab.sim.bumpers.solver.batch import (
@@ -34,15 +42,15 @@ from pucklab.sim.experiments import ResultTable
 
 
 @click.command("solve")
-@click.argument("position", metavar="[POSITION|FILE]", required=False)
+@position_argument(is_required=False)
 @option(
     "--goal",
     str,
     "GOAL",
     "1 to 4 or all: bring that many pucks in, with :B blue ones; puck:c7: bring in the puck "
-    "on c7; to:c7: bring any piece to c7, with :B a blue one; stop:B: blue cannot score in its "
-    "next turn of one action, with :2 of two.",
-    default="1",
+    "on c7; to:c7: bring any piece to c7, with :B a blue one, with :b2 the one on b2; several of "
+    "these with commas hold at once; stop:B: blue cannot score in its "
+    "next turn of one action, with :2 of two.  [default: 1, or that of a board's file]",
 )
 @option(
     "--cards",
@@ -159,7 +167,8 @@ def _one(
     if options["hint"] is not None and as_json:
         raise InputError("hint: not accepted with --json, which prints the whole solution")
     save, hint = options["save"], options["hint"]
-    question = question_of(position_of(position), {}, defaults)
+    start, goal = position_with_goal(position)
+    question = question_of(start, {"goal": goal} if goal and not defaults.goal else {}, defaults)
     if save is not None:
         from pucklab.render.bumpers.film import check_export
 

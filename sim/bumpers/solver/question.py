@@ -106,7 +106,7 @@ def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
 class Defaults:
     """Values for empty columns of a row, and the settings of all rows."""
 
-    goal: str = "1"
+    goal: str | None = None  # one puck in
     cards: str | None = None  # none
     max_actions: int | None = None  # the solver's
     rule: int | None = None  # actions in a turn; None if a solution may take several turns
@@ -135,7 +135,7 @@ def question_of(position: Position, row: Mapping[str, str], defaults: Defaults) 
         raise InputError("position: nobody is to move; give a colour as the fifth field")
     question = Question(
         position,
-        read_goal(position, row.get("goal") or defaults.goal, turn=turn),
+        read_goal(position, row.get("goal") or defaults.goal or "1", turn=turn),
         replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions)),
         hand,
         one_turn=defaults.rule is not None or bool(hand.turn),
