@@ -12,7 +12,6 @@ from pucklab.base.errors import errors_at, limits
 from pucklab.base.facts import fact
 from pucklab.base.files import read_text
 from pucklab.base.tables import read_rows
-from pucklab.base.values import read_count
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.position_notation import parse_position, position_text
 from pucklab.sim.bumpers.solver.defence import check_threat
