@@ -28,7 +28,7 @@ from pucklab.sim.bumpers import (
 from pucklab.sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
 from pucklab.sim.bumpers.puzzle_solving import piece_hint
 from pucklab.sim.bumpers.solver import Goal, Question, Solution, bring_in, solve
-from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, goal_after
+from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, goal_after, read_goal
 from pucklab.sim.bumpers.solver.search import solution_states
 from pucklab.sim.bumpers.solver.solution import LineStep, line_steps
 from pucklab.sim.core.game import Decision
@@ -143,12 +143,14 @@ class Solving:
     Attributes:
         begin: Begins to call a function, and returns its `Work`.
         pucks: Goal: the number of pucks of the side to move to bring in; None for all.
+        goal: Text of a goal that holds instead; empty for none.
         answer: The answer about the position of the last request.
         lengths: Those of the moves of the position that was analysed.
     """
 
     begin: Callable[..., "Work"]
     pucks: int | None = 1
+    goal: str = ""
     answer: Answer | None = None
     lengths: tuple[MoveLength, ...] = ()
     _analysed: Position | None = None
@@ -161,6 +163,7 @@ class Solving:
 
     def change_pucks(self, change: int) -> None:
         """Change the number of pucks in the goal; above 4 it is all of them."""
+        self.goal = ""
         number = (self.pucks or MOST_PUCKS + 1) + change
         number = min(max(number, 1), MOST_PUCKS + 1)
         self.pucks = None if number > MOST_PUCKS else number
@@ -176,9 +179,10 @@ class Solving:
         self.stop()
         if search is move_lengths:
             self.lengths, self._analysed = (), position
-        question = Question(position, bring_in(self.pucks))
         self.answer = Answer(position=position, is_hint=is_hint)
         try:
+            goal = read_goal(position, self.goal) if self.goal else bring_in(self.pucks)
+            question = Question(position, goal)
             question.check()
         except InputError as error:
             self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
@@ -252,6 +256,8 @@ def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
         return (least, f"{found.nodes:,} moves made")
     if found is None:
         return ("stopped",)
+    if found.lower_bound == 0:
+        return ("the goal is reached already",)
     if found.line:
         count, first = len(answer.steps), answer.steps[0]
         actions = f"{count} action{'' if count == 1 else 's'}"
