@@ -41,6 +41,7 @@ from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
 TABLE = Path(__file__).parent / "data" / "bumpers" / "solver.csv"
 FIELDS = ("position", "goal", "cards", "actions", "shortest")
 KINDS = ("1", "2", "4", "all", "puck", "to", "to:R")
+SEVERAL = ("to:piece", "to,to", "to,to:R", "to,puck", "2,to", "puck,to:piece")
 
 CARD_OF = {MatTurn: MatCard.TWIST, MatSwap: MatCard.SWAP, MatShift: MatCard.SHIFT}
 HANDS = (
@@ -87,15 +88,17 @@ def plain_search(start, goal, positions, cards=(), *, one_turn=False):
         The actions within which all lines were tried, the length of a shortest solution, or None,
         and how many lines of that length are solutions.
     """
-    lines = {(start, goal.puck, cards): 1}
+    if is_reached(start, start, goal, named_pieces(goal)):
+        return 0, 0, 1
+    lines = {(start, named_pieces(goal), cards): 1}
     seen = set(lines)
     depth = 0
     while lines and len(seen) < positions:
         following = {}
         solutions = 0
         for state, ways in lines.items():
-            for _, after, is_named_in in moved(state, one_turn=one_turn):
-                if is_named_in if goal.puck is not None else is_reached(start, after[0], goal):
+            for _, after in moved(state, one_turn=one_turn):
+                if is_reached(start, after[0], goal, after[1]):
                     solutions += ways
                 elif after not in seen:
                     following[after] = following.get(after, 0) + ways
@@ -108,7 +111,7 @@ def plain_search(start, goal, positions, cards=(), *, one_turn=False):
 
 
 def moved(state, *, one_turn=False):
-    """Yield each move, what comes of it, and whether it brings the named puck in.
+    """Yield each move, and what comes of it.
 
     In one turn a mat may lie anywhere for a while if there is another card (PB-23).
     """
@@ -122,39 +125,65 @@ def moved(state, *, one_turn=False):
                 continue
             rest.remove(card)
         after, change = play(position, move, temporary=temporary)
-        where, scored = named, False
-        for movement in change.movements:
-            if movement.start == named:
-                where, scored = movement.end, movement.scored
-        yield move, (after, where, tuple(rest)), scored
+        yield move, (after, follow(named, change.movements), tuple(rest))
 
 
-def is_reached(start, position, goal):
-    """Return whether a goal that names no puck is reached."""
-    if goal.space is not None:
-        piece = position.piece_on(goal.space)
-        return piece is not None and goal.colour in (None, piece.colour)
-    colour = position.to_move if goal.colour is None else goal.colour
-    before = sum(piece == Piece(colour, Kind.PUCK) for _, piece in start.pieces)
-    left = sum(piece == Piece(colour, Kind.PUCK) for _, piece in position.pieces)
-    return before - left >= (before if goal.pucks is None else goal.pucks)
+def named_pieces(goal):
+    """Return the space of the piece that each target names, or None."""
+    return tuple(target.piece for target in goal.targets)
+
+
+def follow(named, movements):
+    """Return where named pieces are after a move: "in" for one that has scored."""
+    to = {movement.start: "in" if movement.scored else movement.end for movement in movements}
+    return tuple(to.get(space, space) for space in named)
+
+
+def is_reached(start, position, goal, named):
+    """Return whether all targets of a goal hold; ``named`` are the places of named pieces."""
+    for target, place in zip(goal.targets, named, strict=True):
+        if target.piece is not None:
+            if place != ("in" if target.space is None else target.space):
+                return False
+        elif target.space is not None:
+            piece = position.piece_on(target.space)
+            if piece is None or target.colour not in (None, piece.colour):
+                return False
+        else:
+            colour = position.to_move if target.colour is None else target.colour
+            before = sum(piece == Piece(colour, Kind.PUCK) for _, piece in start.pieces)
+            left = sum(piece == Piece(colour, Kind.PUCK) for _, piece in position.pieces)
+            if before - left < (before if target.count is None else target.count):
+                return False
+    return True
 
 
 def random_cases(rng, kind):
     """Yield random positions with a goal of a kind."""
     while True:
-        position = random_position(rng, pucks=int(kind) if kind.isdigit() else 1)
+        position = random_position(rng, pucks=int(kind[0]) if kind[0].isdigit() else 1)
         spaces = open_spaces(position.layout)
         board = board_of(position.layout)
         squares = [board.name(board.squares[space]) for space in spaces]
-        text = kind
-        if kind == "puck":
-            pucks = [s for s, piece in position.pieces if piece.kind is Kind.PUCK]
-            text = f"puck:{squares[spaces.index(int(rng.choice(pucks)))]}"
-        elif kind.startswith("to"):
-            free = [n for s, n in zip(spaces, squares, strict=True) if position.piece_on(s) is None]
-            text = f"to:{rng.choice(free)}{kind[2:]}"
-        yield position, read_goal(position, text)
+        pucks = [s for s, piece in position.pieces if piece.kind is Kind.PUCK]
+        free = [n for s, n in zip(spaces, squares, strict=True) if position.piece_on(s) is None]
+        texts = []
+        for part in kind.split(","):
+            text = part
+            if part == "puck":
+                text = f"puck:{squares[spaces.index(int(rng.choice(pucks)))]}"
+            elif part.startswith("to"):
+                square = str(rng.choice(free))
+                free.remove(square)
+                text = f"to:{square}{part[2:]}"
+            if part == "to:piece":
+                named = int(rng.choice([space for space, _ in position.pieces]))
+                text = f"to:{square}:{squares[spaces.index(named)]}"
+            texts.append(text)
+        goal = read_goal(position, ",".join(texts))
+        named = [target.piece for target in goal.targets if target.piece is not None]
+        if len(set(named)) == len(named):
+            yield position, goal
 
 
 def random_position(rng, pucks):

@@ -25,7 +25,8 @@ from pucklab.sim.bumpers.game import BUMPERS
 from pucklab.sim.bumpers.game.deck_file import read_deck
 from pucklab.sim.bumpers.position_notation import parse_position
 from pucklab.sim.bumpers.solver import Limits
-from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, batch_cases, read_tasks, task_of
+from pucklab.sim.bumpers.solver.batch import SOLVED, batch_cases, read_questions
+from pucklab.sim.bumpers.solver.question import Defaults, question_of
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import read_record, record_json, record_of, replay
@@ -178,7 +179,7 @@ def options(path):
 
 def answers():
     return run_to_end(
-        SOLVED, batch_cases([task_of(parse_position(POSITION), {}, DEFAULTS)]), trials=1
+        SOLVED, batch_cases([question_of(parse_position(POSITION), {}, DEFAULTS)]), trials=1
     ).csv()
 
 
@@ -223,7 +224,7 @@ READERS = {
     "batch": (
         ".csv",
         f"position,goal,cards,max_actions\n{POSITION},1,,8\n{POSITION},to:c7,,4\n",
-        lambda path: read_tasks(path, DEFAULTS),
+        lambda path: read_questions(path, DEFAULTS),
     ),
     "answers": (".csv", answers, of_text(read_table, SOLVED)),
     "board": (".toml", BOARD, read_position),

@@ -39,7 +39,7 @@ from pucklab.sim.bumpers import (
     position_text,
 )
 from pucklab.sim.bumpers.position_notation import pieces_text
-from pucklab.sim.bumpers.solver import Goal, Status, solve
+from pucklab.sim.bumpers.solver import Question, Status, bring_in, solve
 from tests.bumpersboards import explored, position
 from tests.tables import cases, toml
 
@@ -272,7 +272,7 @@ def test_a_search_is_told_and_stopped():
     solving = Solved()
     solving.ask(LINE)
     assert solving.lines == ("searching ...",)
-    found = replace(solve(LINE), line=(), lines=(), lower_bound=5, nodes=1_234_567)
+    found = replace(solve(Question(LINE)), line=(), lines=(), lower_bound=5, nodes=1_234_567)
     solving.searches[-1].coming = [replace(found, status=Status.LIMIT_REACHED)]
     solving.advance()
     assert solving.lines == ("searching: at least 5 actions", "1,234,567 moves made")
@@ -284,7 +284,7 @@ def test_a_search_is_told_and_stopped():
 def test_a_solution_is_told_and_its_next_move_marked():
     solving = Solved()
     solving.ask(LINE)
-    found = solve(LINE)
+    found = solve(Question(LINE))
     solving.finish(found)
     first, moves = solving.lines
     assert first == f"solved in {len(found.line)} actions, the fewest possible"
@@ -298,7 +298,7 @@ def test_a_solution_is_told_and_its_next_move_marked():
 def test_hints_show_the_piece_first_and_then_its_move():
     solving = Solved()
     solving.hint(AT_ONCE)
-    solving.finish(solve(AT_ONCE))
+    solving.finish(solve(Question(AT_ONCE)))
     assert solving.lines[1] == "look at the red puck on f7"
     assert answer_marks(AT_ONCE, solving.answer).previews == ()
     solving.hint(AT_ONCE)
@@ -322,7 +322,7 @@ def test_what_is_proved_without_a_solution_is_told(known, said):
     solving = Solved()
     solving.ask(AT_ONCE)
     nothing = {"status": Status.LIMIT_REACHED, "line": (), "lines": ()}
-    solving.finish(replace(solve(AT_ONCE), **(nothing | known)))
+    solving.finish(replace(solve(Question(AT_ONCE)), **(nothing | known)))
     assert said in solving.lines
 
 
@@ -332,10 +332,10 @@ def test_an_analysis_has_the_solution_length_of_every_move():
     *_, last = solving.searches[-1].function(*solving.searches[-1].asked)
     solving.finish(last)
     lengths = solving.lengths_at(LINE)
-    assert lengths[0].actions == len(solve(LINE).line)
+    assert lengths[0].actions == len(solve(Question(LINE)).line)
     for one in lengths:
         if one.actions is not None:
-            assert one.actions == 1 + len(solve(apply(LINE, one.move)).line)
+            assert one.actions == 1 + len(solve(Question(apply(LINE, one.move))).line)
     assert solving.lengths_at(HARD) == ()
 
 
@@ -345,7 +345,7 @@ def test_the_goal_goes_up_to_all_pucks():
         for _ in range(abs(change)):
             solving.change_pucks(change // abs(change))
         solving.ask(HARD)
-        assert solving.searches[-1].asked[1] == Goal(pucks=pucks)
+        assert solving.searches[-1].asked[0].goal == bring_in(pucks)
 
 
 @cases(
@@ -370,7 +370,7 @@ def test_a_search_in_a_process_of_its_own_finds_what_the_solver_finds_and_is_sto
     while solving.is_running and time.monotonic() < until:
         solving.advance()
         time.sleep(0.02)
-    assert solving.answer.found.line == solve(LINE).line
+    assert solving.answer.found.line == solve(Question(LINE)).line
     idle = set(multiprocessing.active_children())
     solving.change_pucks(1)
     solving.ask(HARD)

@@ -24,7 +24,7 @@ from pucklab.sim.bumpers.puzzle_rating import goal_after
 from pucklab.sim.bumpers.puzzle_series import PuzzleSource
 from pucklab.sim.bumpers.puzzle_solving import HOW_TO_MOVE, puzzle_at, study_of
 from pucklab.sim.bumpers.puzzles import PuzzleSpec
-from pucklab.sim.bumpers.solver import Goal, solve
+from pucklab.sim.bumpers.solver import Goal, Question, solve
 from pucklab.sim.core.records import read_record, replay
 from tests.browsers import facts_of
 from tests.bumpersboards import explored
@@ -112,8 +112,8 @@ def test_a_puzzle_has_every_legal_move_and_tells_the_right_ones():
             move = parse_move(node.position, item["moves"][number][3])
             after, change = play(node.position, move)
             if code < 0:
-                rest = goal_after(node.position, node.goal, after, change)
-                needed = solve(after, rest).line
+                rest = goal_after(node.goal, node.position, after, change)
+                needed = solve(Question(after, rest)).line
                 assert code == -2 - len(needed)
 
 

@@ -15,7 +15,8 @@ from pucklab.sim.bumpers import (
     setup_named,
 )
 from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
-from pucklab.sim.bumpers.solver import Goal, Limits, run, solve
+from pucklab.sim.bumpers.solver import Limits, Question, bring_in, run, solve
+from pucklab.sim.bumpers.solver.question import MOST_LINES
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
 
@@ -40,16 +41,18 @@ def differences(seed, count, nodes, tables, monkeypatch):
         position, _ = next(random_cases(rng, str(pucks)))
         if len(position.layout.faces) > MOST_MATS:
             continue
-        goal = Goal(pucks=pucks)
-        plain = solve(position, goal, Limits(max_actions=9, nodes=nodes), every=True)
+        goal = bring_in(pucks)
+        plain = solve(
+            Question(position, goal, Limits(max_actions=9, nodes=nodes), solutions=MOST_LINES)
+        )
         if plain.limit or plain.lower_bound is None:
             continue
         compared += 1
         with monkeypatch.context() as patch:
             patch.setattr(run, "_NODES_BEFORE", tables)
             patch.setattr(run, "_NODES", 256)
-            every = solve(position, goal, Limits(max_actions=9), every=True)
-            one = solve(position, goal, Limits(max_actions=9))
+            every = solve(Question(position, goal, Limits(max_actions=9), solutions=MOST_LINES))
+            one = solve(Question(position, goal, Limits(max_actions=9)))
         same = every.status is one.status is plain.status
         same = same and sorted(every.lines, key=str) == sorted(plain.lines, key=str)
         if not same or (plain.lines and one.line not in plain.lines):
@@ -81,13 +84,13 @@ def shorter_lines(seed, count, monkeypatch):
         rules = Rules(slippery_ice=bool(rng.random() < 0.1), pass_through=bool(rng.random() < 0.1))
         placed = dict(zip(spaces, pieces, strict=True))
         position = make_position(layout, placed, to_move=Colour.RED, rules=rules)
-        goal = Goal(pucks=2)
-        plain = solve(position, goal, Limits(max_actions=7))
+        goal = bring_in(2)
+        plain = solve(Question(position, goal, Limits(max_actions=7)))
         with monkeypatch.context() as patch:
             patch.setattr(run, "_NODES_BEFORE", AT_ONCE)
             patch.setattr(run, "_NODES", 64)
             states = []
-            one = solve(position, goal, Limits(max_actions=7), watch=states.append)
+            one = solve(Question(position, goal, Limits(max_actions=7)), watch=states.append)
         spare += len(one.line) >= (states[0].lower_bound or 0) + 2
         if (one.status, len(one.line)) != (plain.status, len(plain.line)):
             found.append(f"{position_text(position)}: {plain.line}, {one.line}")
@@ -107,11 +110,11 @@ def shorter_lines(seed, count, monkeypatch):
 )
 def test_a_step_that_makes_room_for_another_one_is_not_left_out(text, monkeypatch):
     """With two actions to spare, a quiet step and then one of use: found by leaving out both."""
-    position, goal = parse_position(text), Goal(pucks=2)
-    plain = solve(position, goal, Limits(max_actions=7))
+    position, goal = parse_position(text), bring_in(2)
+    plain = solve(Question(position, goal, Limits(max_actions=7)))
     monkeypatch.setattr(run, "_NODES_BEFORE", AT_ONCE)
     monkeypatch.setattr(run, "_NODES", 64)
-    assert len(solve(position, goal, Limits(max_actions=7)).line) == len(plain.line) > 0
+    assert len(solve(Question(position, goal, Limits(max_actions=7))).line) == len(plain.line) > 0
 
 
 @pytest.mark.parametrize(("seed", "count", "least"), [(44, 60, 5), slow(45, 1000, 100)])

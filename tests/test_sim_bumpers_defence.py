@@ -17,8 +17,9 @@ from pucklab.sim.bumpers import (
     play,
     position_text,
 )
-from pucklab.sim.bumpers.solver import Defence, Limits, MatCard, Status, solve
+from pucklab.sim.bumpers.solver import Defence, Hand, Limits, MatCard, Question, Status, solve
 from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
+from pucklab.sim.bumpers.solver.question import MOST_LINES
 from pucklab.sim.bumpers.solver.solution import line_texts
 from tests.bumpersboards import GOAL_9, position
 from tests.make_bumpers_solver import moved, random_layout, spaces_before_goals
@@ -54,12 +55,12 @@ def is_lawful(start):
 
 def plain_defences(start, goal, actions, cards=(), *, one_turn=False):
     """Return all shortest defences of at most some actions, by trying everything."""
-    lines = [((), (start, None, cards))]
+    lines = [((), (start, (), cards))]
     for _ in range(actions):
         lines = [
             ((*line, move), state)
             for line, before in lines
-            for move, state, _ in moved(before, one_turn=one_turn)
+            for move, state in moved(before, one_turn=one_turn)
             if state[0].scored[goal.colour] == start.scored[goal.colour]
         ]
         found = [line for line, (end, *_) in lines if is_lawful(end) and is_safe(end, goal)]
@@ -96,7 +97,9 @@ def differs(start, goal, actions, cards=(), *, one_turn=False):
     """Return how the solver differs from trying everything; empty if it does not."""
     wanted = plain_defences(start, goal, actions, cards, one_turn=one_turn)
     limits = Limits(max_actions=actions)
-    found = solve(start, goal, limits, cards=cards, one_turn=one_turn, every=True)
+    found = solve(
+        Question(start, goal, limits, hand=Hand(cards), one_turn=one_turn, solutions=MOST_LINES)
+    )
     status = Status.SOLVED if wanted else Status.PROVED_UNSOLVABLE
     good = found.status is status and sorted(found.lines, key=str) == sorted(wanted, key=str)
     good = good and (found.complete or not wanted) and len(found.lines) == len(set(found.lines))
@@ -110,17 +113,18 @@ def differs(start, goal, actions, cards=(), *, one_turn=False):
 def test_every_piece_that_can_step_in_between_is_found():
     # The meeple comes to e2, before the puck on e1, in two actions, the ice block to e3.
     start = position("BPe1.RMc2.RIc3", mat=GOAL_9)
-    found = solve(start, BLUE_1, every=True)
+    found = solve(Question(start, BLUE_1, solutions=MOST_LINES))
     assert [line_texts(start, line) for line in found.lines] == [["c3E", "d3E"], ["c2E", "d2E"]]
     assert found.complete
 
 
 def test_what_stops_one_action_need_not_stop_two():
     # Bumped to i1, blue would come back to f1, beside the meeple on e1, and go in from there.
-    assert [line_texts(THREAT, line) for line in solve(THREAT, BLUE_1, every=True).lines] == [
-        ["d1Ex"]
-    ]
-    two = solve(THREAT, BLUE_2, every=True)
+    assert [
+        line_texts(THREAT, line)
+        for line in solve(Question(THREAT, BLUE_1, solutions=MOST_LINES)).lines
+    ] == [["d1Ex"]]
+    two = solve(Question(THREAT, BLUE_2, solutions=MOST_LINES))
     assert [line_texts(THREAT, line) for line in two.lines] == [
         ["d1N", "d2E"],
         ["d1Ex", "e1N"],
@@ -130,7 +134,7 @@ def test_what_stops_one_action_need_not_stop_two():
 
 def test_sending_the_puck_in_oneself_is_no_defence():
     start = position("BPe2.RMe1", mat=GOAL_9)  # e1N would bump it in
-    assert solve(start, BLUE_1, Limits(max_actions=1)).status is Status.PROVED_UNSOLVABLE
+    assert solve(Question(start, BLUE_1, Limits(max_actions=1))).status is Status.PROVED_UNSOLVABLE
 
 
 @pytest.mark.parametrize(
@@ -170,13 +174,13 @@ def test_pb_23_defences_of_one_turn_are_those_of_trying_everything(seed, count):
 
 
 def test_no_defence_within_the_actions_is_proved():
-    found = solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, Limits(max_actions=3))
+    found = solve(Question(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, Limits(max_actions=3)))
     assert found.status is Status.PROVED_UNSOLVABLE
     assert (found.lower_bound, found.line) == (4, ())
 
 
 def test_a_side_that_runs_out_of_positions_has_no_defence_of_any_length():
-    found = solve(position("BPe1.RPa9.YIa8b9", mat=GOAL_9), BLUE_1)
+    found = solve(Question(position("BPe1.RPa9.YIa8b9", mat=GOAL_9), BLUE_1))
     assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, None)
 
 
@@ -184,26 +188,26 @@ def test_a_side_that_runs_out_of_positions_has_no_defence_of_any_length():
 
 
 def test_the_same_search_gives_the_same_answer_and_node_count():
-    first, second = (solve(THREAT, BLUE_2, every=True) for _ in range(2))
+    first, second = (solve(Question(THREAT, BLUE_2, solutions=MOST_LINES)) for _ in range(2))
     assert (first.lines, first.nodes) == (second.lines, second.nodes)
 
 
 @pytest.mark.parametrize("nodes", [1, 20, 60])
 def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes):
     start = position("BPe1.RMa9", mat=GOAL_9)
-    found = solve(start, BLUE_1, Limits(nodes=nodes))
+    found = solve(Question(start, BLUE_1, Limits(nodes=nodes)))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "nodes")
-    whole = solve(start, BLUE_1)
+    whole = solve(Question(start, BLUE_1))
     assert 1 <= (found.lower_bound or 0) <= len(whole.line)
 
 
 def test_a_limit_of_time_ends_the_search():
-    found = solve(TWO_THREATS, BLUE_2, Limits(seconds=0.05))
+    found = solve(Question(TWO_THREATS, BLUE_2, Limits(seconds=0.05)))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
 
 
 def test_a_limit_of_memory_ends_the_search():
-    found = solve(TWO_THREATS, BLUE_2, Limits(memory_mb=8))
+    found = solve(Question(TWO_THREATS, BLUE_2, Limits(memory_mb=8)))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "memory")
 
 
@@ -216,12 +220,12 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        solve(position("BPe1.RMa9", mat=GOAL_9), BLUE_1, watch=watch)
+        solve(Question(position("BPe1.RMa9", mat=GOAL_9), BLUE_1), watch=watch)
     assert (states[-1].status, states[-1].lower_bound) == (Status.LIMIT_REACHED, 3)
 
 
 def test_no_more_defences_are_listed_than_were_asked_for_at_most():
-    some = solve(THREAT, BLUE_2, every=True, most=2)
+    some = solve(Question(THREAT, BLUE_2, solutions=2))
     assert (len(some.lines), some.complete, some.limit) == (2, False, "lines")
 
 
@@ -251,12 +255,14 @@ def test_the_turn_to_stop_has_the_actions_of_the_rule():
     """,
 )
 def test_a_defence_that_is_none_is_one_clear_line(text, said):
-    refused(lambda: solve(THREAT, read_goal(THREAT, text)), said=f"^{said}")
+    refused(lambda: solve(Question(THREAT, read_goal(THREAT, text))), said=f"^{said}")
 
 
 def test_a_colour_that_cannot_score_anyhow_is_refused():
     start = position("BPa1.RMd1", mat=GOAL_9)
-    refused(solve, start, BLUE_2, said="goal: blue cannot score within 2 actions as it is")
+    refused(
+        solve, Question(start, BLUE_2), said="goal: blue cannot score within 2 actions as it is"
+    )
 
 
 def test_where_a_card_changes_every_turn_the_actions_must_be_given():

@@ -20,7 +20,7 @@ from pucklab.sim.bumpers.game import (
 from pucklab.sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS, SERIES
 from pucklab.sim.bumpers.game.state import Phase
-from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver import Goal, Limits, Question, solve
 from pucklab.sim.core.game import play
 from pucklab.sim.experiments import run_to_end
 from pucklab.sim.experiments.series import entrants, play_games
@@ -62,7 +62,7 @@ def chosen(state, player):
 @pytest.mark.parametrize("kind", [SolverLinePlayer, PlannerPlayer])
 def test_a_puck_that_can_come_in_now_does(kind):
     start = "pb1:small:RPf7.RMe7.OPb7:-:R:-"
-    line = solve(parse_position(start), Goal(), Limits(max_actions=1)).line
+    line = solve(Question(parse_position(start), Goal(), Limits(max_actions=1))).line
     assert chosen(at(start), kind()) == MakeMove(line[0])
 
 
@@ -140,7 +140,7 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
             elif is_turn and is_free_action(state) and state.turn.taken == 0 and due is None:
                 left = state.actions_allowed
                 start = replace(state.position, to_move=red)
-                if solve(start, Goal(), Limits(max_actions=left, nodes=2_000)).line:
+                if solve(Question(start, Goal(), Limits(max_actions=left, nodes=2_000))).line:
                     due = state.turns, state.position.scored[red]
     assert chances > len(seeds)
     assert taken == chances

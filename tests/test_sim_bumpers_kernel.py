@@ -20,7 +20,17 @@ from pucklab.sim.bumpers.kernel.layouts import (
 from pucklab.sim.bumpers.kernel.position import encode
 from pucklab.sim.bumpers.moves import legal_mat_moves
 from pucklab.sim.bumpers.perft import count_lines
-from pucklab.sim.bumpers.solver import Goal, Limits, MatCard, run, solve
+from pucklab.sim.bumpers.solver import (
+    Goal,
+    Hand,
+    Limits,
+    MatCard,
+    Question,
+    Target,
+    bring_in,
+    run,
+    solve,
+)
 from tests.bumpersboards import CLASSIC
 
 
@@ -38,12 +48,15 @@ def as_written(interpreted, monkeypatch):  # noqa: ARG001
 def solutions():
     twist, shift = MatCard.TWIST, MatCard.SHIFT
     return [
-        replace(solve(CLASSIC, goal, Limits(max_actions=actions), cards=cards), seconds=0.0)
-        for goal, actions, cards in (
+        replace(
+            solve(Question(CLASSIC, goal, Limits(max_actions=most), hand=Hand(cards))),
+            seconds=0.0,
+        )
+        for goal, most, cards in (
             (Goal(), 3, ()),
-            (Goal(space=7, pucks=None), 2, ()),
-            (Goal(pucks=2), 4, ()),
-            (Goal(pucks=3), 2, (twist, shift)),
+            (Goal(targets=(Target(space=7),)), 2, ()),
+            (bring_in(2), 4, ()),
+            (bring_in(3), 2, (twist, shift)),
         )
     ]
 

@@ -20,7 +20,7 @@ from pucklab.sim.bumpers import (
     setup_named,
 )
 from pucklab.sim.bumpers.kernel import pattern_database
-from pucklab.sim.bumpers.kernel.heuristic import OTHER, lower_bound_of, order_pieces
+from pucklab.sim.bumpers.kernel.heuristic import lower_bound_of, order_pieces
 from pucklab.sim.bumpers.kernel.layouts import MatMoves, new_graph
 from pucklab.sim.bumpers.kernel.pattern_database import (
     PAIRS,
@@ -31,7 +31,7 @@ from pucklab.sim.bumpers.kernel.pattern_database import (
     lowering_moves,
 )
 from pucklab.sim.bumpers.kernel.position import GOAL, Change, encode
-from pucklab.sim.bumpers.solver import Goal, Limits, Status, run, solve
+from pucklab.sim.bumpers.solver import Limits, Question, Status, bring_in, run, solve
 from pucklab.sim.bumpers.solver.goals import encode_goal
 from tests.bumpersboards import HARD
 from tests.make_bumpers_solver import random_layout
@@ -168,7 +168,7 @@ def bound_of(position, tables, needed):
     """Return the lower bound of a position."""
     encoded = encode(position)
     neighbours = new_graph(position.layout, STILL).layouts.neighbours
-    goal = encode_goal(position, Goal(pucks=needed), encoded, neighbours)
+    goal = encode_goal(position, bring_in(needed), encoded, neighbours)
     goal = goal._replace(database=tables)
     return lower_bound_of(goal, goal.distances[0], encoded.pieces.where, UNCHANGED, False)
 
@@ -198,7 +198,9 @@ def test_the_bound_is_never_more_than_the_exact_length(seed, layouts, positions,
             rules = Rules(pass_through=bool(rng.random() < 0.3))
             position = random_pucks(layout, rng, pucks, rules=rules)
             needed = int(rng.integers(2, pucks + 1))
-            found = solve(position, Goal(pucks=needed), Limits(max_actions=most, nodes=30_000))
+            found = solve(
+                Question(position, bring_in(needed), Limits(max_actions=most, nodes=30_000))
+            )
             bound = bound_of(position, tables, needed)
             if found.status is Status.SOLVED:
                 assert bound <= len(found.line), position
@@ -217,13 +219,13 @@ def test_a_move_lowers_the_bound_by_one_at_most_and_is_then_not_filtered_out(nee
             position = random_pucks(layout, rng, 4)
             encoded = encode(position)
             neighbours = new_graph(layout, STILL).layouts.neighbours
-            goal = encode_goal(position, Goal(pucks=needed), encoded, neighbours)
+            goal = encode_goal(position, bring_in(needed), encoded, neighbours)
             goal = goal._replace(database=tables)
             bound = bound_of(position, tables, needed)
             if bound == NEVER:
                 continue
             where = encoded.pieces.where
-            pucks, _ = order_pieces(goal, tables.number, where, UNCHANGED)
+            pucks, _ = order_pieces(goal, 0, tables.number, where, UNCHANGED)
             allowed = int(lowering_moves(tables, goal.scratch.ordered, pucks, needed, bound))
             slots = {int(number): slot for slot, number in enumerate(goal.scratch.ordered[:pucks])}
             for move in legal_moves(position):
@@ -232,7 +234,7 @@ def test_a_move_lowers_the_bound_by_one_at_most_and_is_then_not_filtered_out(nee
                 left = 0 if scored >= needed else bound_of(after, tables, needed - scored)
                 assert left >= bound - 1
                 piece = list(where).index(move.space)
-                slot = slots[tables.number[0, move.space]] if goal.row[piece] != OTHER else pucks
+                slot = slots[tables.number[0, move.space]] if goal.is_asked[piece] else pucks
                 is_allowed = allowed >> (4 * slot + move.direction) & 1
                 if left < bound:
                     lowered += 1
@@ -284,7 +286,7 @@ def test_building_stops_when_time_is_up():
 
 def solve_hard(**limits):
     """Search for four pucks with time that passes with the nodes, a microsecond each."""
-    return solve(HARD, Goal(pucks=4), Limits(max_actions=11, **limits))
+    return solve(Question(HARD, bring_in(4), Limits(max_actions=11, **limits)))
 
 
 @pytest.fixture
@@ -297,7 +299,7 @@ def test_counts_do_not_depend_on_the_shares_into_which_a_search_is_cut(monkeypat
     counts = []
     for size in (run.batch_size, lambda *_: 100):
         monkeypatch.setattr(run, "batch_size", size)
-        found = solve(HARD, Goal(pucks=3), Limits(nodes=150_000))
+        found = solve(Question(HARD, bring_in(3), Limits(nodes=150_000)))
         counts.append((found.legal_moves, found.table_hits))
     assert counts == [(756_682, 57_761)] * 2
 

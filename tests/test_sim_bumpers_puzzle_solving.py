@@ -40,7 +40,7 @@ from pucklab.sim.bumpers.puzzle_solving import (
     verdict_text,
 )
 from pucklab.sim.bumpers.puzzles import PuzzleSpec
-from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver import Goal, Limits, Question, solve
 from pucklab.sim.bumpers.solver.goals import read_goal
 from tests.refusals import refused
 from tests.tables import cases, toml
@@ -80,12 +80,12 @@ def test_a_move_is_right_if_the_solver_needs_one_action_less_after_it(goal, acti
         right = dict(node.right)
         for move in legal_moves(node.position) if node.left else ():
             after, change = play(node.position, move)
-            rest = goal_after(node.position, node.goal, after, change)
+            rest = goal_after(node.goal, node.position, after, change)
             if node.left == 1:
                 is_shortest = rest is None
             else:
                 limits = Limits(max_actions=node.left - 1)
-                is_shortest = rest is None or bool(solve(after, rest, limits).line)
+                is_shortest = rest is None or bool(solve(Question(after, rest, limits)).line)
             assert (move in right) is is_shortest
             if move in right:
                 reached = study.nodes[right[move]]
@@ -176,7 +176,7 @@ def test_hints_name_the_piece_then_its_move_then_the_solution():
     "goal said",
     """
     1 => bring a red puck into a goal in 4 actions.
-    puck:b7 => bring the puck on b7 into a goal in 4 actions.
+    puck:b7 => bring the red puck on b7 into a goal in 4 actions.
     to:c7:R => bring a red piece to c7 in
     to:c7 => bring any piece to c7 in 1 action.
     """,

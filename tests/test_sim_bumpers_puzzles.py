@@ -24,8 +24,9 @@ from pucklab.sim.bumpers.puzzle_series import (
     puzzle_cases,
 )
 from pucklab.sim.bumpers.puzzles import GOALS, PuzzleSpec, make_puzzle
-from pucklab.sim.bumpers.solver import Limits, solve
+from pucklab.sim.bumpers.solver import Limits, Question, solve
 from pucklab.sim.bumpers.solver.goals import read_goal
+from pucklab.sim.bumpers.solver.question import MOST_LINES
 from pucklab.sim.experiments import run_to_end
 from tests.bumpersboards import GOAL_9, position
 from tests.refusals import refused
@@ -42,7 +43,7 @@ def made(spec, *, seed=1, index=0):
 def rating_of(pieces, goal="1"):
     start = position(pieces, mat=GOAL_9)
     wanted = read_goal(start, goal)
-    return rate(start, wanted, solve(start, wanted, every=True).lines)
+    return rate(start, wanted, solve(Question(start, wanted, solutions=MOST_LINES)).lines)
 
 
 # What is made.
@@ -51,12 +52,16 @@ def rating_of(pieces, goal="1"):
 def idle_pieces(puzzle):
     """Return the pieces that change no shortest solution, and the decoys there are without each."""
     found = {}
-    lines = solve(puzzle.position, puzzle.goal, every=True).lines
+    lines = solve(Question(puzzle.position, puzzle.goal, solutions=MOST_LINES)).lines
     for space, piece in puzzle.position.pieces:
         pieces = tuple(pair for pair in puzzle.position.pieces if pair[0] != space)
         less = replace(puzzle.position, pieces=pieces)
         try:
-            without = solve(less, puzzle.goal, Limits(max_actions=len(puzzle.line)), every=True)
+            without = solve(
+                Question(
+                    less, puzzle.goal, Limits(max_actions=len(puzzle.line)), solutions=MOST_LINES
+                )
+            )
         except InputError:  # the goal needs the piece
             continue
         if without.lines == lines:
@@ -89,12 +94,12 @@ def check_as_asked(spec, seed):
     """Check a puzzle of a kind, by a search of its own; return it."""
     puzzle = made(spec, seed=seed)
     position, goal, rating = puzzle.position, puzzle.goal, puzzle.rating
-    found = solve(position, goal, Limits(max_actions=spec.actions), every=True)
+    found = solve(Question(position, goal, Limits(max_actions=spec.actions), solutions=MOST_LINES))
     ways = ways_of(position, found.lines)
     assert found.complete
     assert puzzle.line in found.lines
     assert len(found.line) == len(puzzle.line) == spec.actions
-    assert goal.colour in (None, position.to_move)
+    assert goal.targets[0].colour in (None, position.to_move)
     assert ways.solutions == rating.solutions
     assert not spec.unique or ways.solutions == 1
     assert ways.groups == 1
@@ -166,7 +171,7 @@ def test_a_decoy_is_a_first_action_that_looks_good_and_leads_nowhere():
 )
 def test_pucks_interact_if_their_actions_have_fewer_orders(pieces, goal, groups, orders):
     start = position(pieces, mat=GOAL_9)
-    lines = solve(start, read_goal(start, goal), every=True).lines
+    lines = solve(Question(start, read_goal(start, goal), solutions=MOST_LINES)).lines
     assert (ways_of(start, lines).groups, len(lines)) == (groups, orders)
 
 
@@ -198,7 +203,7 @@ def share_of_failures(puzzle, solvers):
         if place not in known:
             position, goal = place
             played = [play(position, move) for move in legal_moves(position)]
-            known[place] = [(a, goal_after(position, goal, a, change)) for a, change in played]
+            known[place] = [(a, goal_after(goal, position, a, change)) for a, change in played]
         return known[place]
 
     def solves(rng):
@@ -225,7 +230,7 @@ def shortest_by_breadth_first(puzzle):
     seen = set(front)
     while not any(goal is None for _, goal in front):
         played = [(at, goal, *play(at, move)) for at, goal in front for move in legal_moves(at)]
-        after = {(then, goal_after(at, goal, then, change)) for at, goal, then, change in played}
+        after = {(then, goal_after(goal, at, then, change)) for at, goal, then, change in played}
         front = after - seen
         seen |= front
         length += 1

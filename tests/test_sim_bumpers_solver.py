@@ -19,15 +19,28 @@ from pucklab.sim.bumpers import (
 )
 from pucklab.sim.bumpers.kernel import pattern_database
 from pucklab.sim.bumpers.kernel.pattern_database import TRIPLES
-from pucklab.sim.bumpers.solver import Goal, Limits, MatCard, Status, solve
+from pucklab.sim.bumpers.solver import (
+    Goal,
+    Hand,
+    Limits,
+    MatCard,
+    Question,
+    Status,
+    bring_in,
+    solve,
+)
 from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
-from pucklab.sim.bumpers.solver.search import MOST_LINES, compile_solver
+from pucklab.sim.bumpers.solver.question import MOST_LINES
+from pucklab.sim.bumpers.solver.search import compile_solver
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
     HANDS,
     KINDS,
+    SEVERAL,
+    follow,
     is_reached,
+    named_pieces,
     plain_search,
     random_cases,
     read_cases,
@@ -49,15 +62,12 @@ CORNERS = position("RPa1", mat=GOAL_9)
 
 def is_solution(start, goal, solution):
     """Replay a line by the rules; return whether its last action alone reaches the goal."""
-    position, named = start, goal.puck
+    position, named = start, named_pieces(goal)
     reached = []
     for move in solution.line:
         position, change = play(position, move, temporary=not isinstance(move, PieceMove))
-        has_scored = False
-        for movement in change.movements:
-            if movement.start == named:
-                named, has_scored = movement.end, movement.scored
-        reached.append(has_scored if goal.puck is not None else is_reached(start, position, goal))
+        named = follow(named, change.movements)
+        reached.append(is_reached(start, position, goal, named))
     return reached.count(True) == 1 and reached[-1]
 
 
@@ -65,7 +75,8 @@ def differs(start, goal, cards, positions, *, one_turn=False):
     """Return how the solver differs from plain search; empty if it does not."""
     actions, shortest, ways = plain_search(start, goal, positions, cards, one_turn=one_turn)
     limits = Limits(max_actions=actions)
-    found = solve(start, goal, limits, cards=cards, one_turn=one_turn, every=True)
+    hand = Hand(cards)
+    found = solve(Question(start, goal, limits, hand, one_turn, solutions=MOST_LINES))
     wanted = Status.PROVED_UNSOLVABLE if shortest is None else Status.SOLVED
     same = found.status is wanted and len(found.line) == (shortest or 0)
     same = same and len(set(found.lines)) == min(ways, MOST_LINES)
@@ -94,7 +105,11 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
     for case in CASES:
         if not goal_text(case.position, case.goal).startswith(goal):
             continue
-        found = solve(case.position, case.goal, Limits(max_actions=case.actions), cards=case.cards)
+        found = solve(
+            Question(
+                case.position, case.goal, Limits(max_actions=case.actions), hand=Hand(case.cards)
+            )
+        )
         named = position_text(case.position), goal_text(case.position, case.goal)
         if case.shortest is None:
             assert found.status is Status.PROVED_UNSOLVABLE, named
@@ -105,7 +120,7 @@ def test_solutions_are_as_short_as_breadth_first_search_by_the_plain_rules_found
             assert is_solution(case.position, case.goal, found), named
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "3"])
+@pytest.mark.parametrize("kind", [*KINDS, "3", *SEVERAL])
 @pytest.mark.parametrize(("seed", "count", "most"), [(21, 3, 300), slow(23, 75, 3000)])
 def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(
     kind, seed, count, most
@@ -113,7 +128,7 @@ def test_random_positions_have_as_many_shortest_solutions_as_plain_search_finds(
     assert not wrong(kind, seed, count, most)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "3"])
+@pytest.mark.parametrize("kind", [*KINDS, "3", *SEVERAL])
 @pytest.mark.parametrize(("seed", "count", "most"), [(22, 2, 100), slow(24, 40, 2000)])
 def test_so_have_random_positions_with_mat_cards_in_hand(kind, seed, count, most):
     assert not wrong(kind, seed, count, most, mats=True)
@@ -165,7 +180,9 @@ def bridge(turn, *, spare="ooo", more=""):
 def test_pb_23_a_layout_that_is_illegal_on_the_way_shortens_a_line(turn):
     start, limits = bridge(turn), Limits(max_actions=6)
     found = [
-        solve(start, limits=limits, cards=(MatCard.SHIFT,) * shifts, one_turn=one_turn)
+        solve(
+            Question(start, limits=limits, hand=Hand((MatCard.SHIFT,) * shifts), one_turn=one_turn)
+        )
         for shifts, one_turn in ((2, False), (3, False), (2, True))
     ]
     assert [len(each.line) for each in found] == [0, 6, 5]
@@ -191,20 +208,21 @@ def test_a_named_puck_is_not_taken_for_another_of_its_colour():
     # e1 comes in at once; only then can a1 slide to e1, where e1 stood.
     start = position("RPa1e1.BMf1", mat=GOAL_9)
     needed = {
-        text: len(solve(start, read_goal(start, text)).line) for text in ("puck:e1", "puck:a1")
+        text: len(solve(Question(start, read_goal(start, text))).line)
+        for text in ("puck:e1", "puck:a1")
     }
     assert needed == {"puck:e1": 1, "puck:a1": 3}
 
 
 def test_what_no_piece_can_ever_reach_has_no_solution_of_any_length():
     # The goal's front is the edge of the board.
-    found = solve(position("RPa1", mat="X1/nn./.../..."))
+    found = solve(Question(position("RPa1", mat="X1/nn./.../...")))
     assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, None)
     assert found.nodes == 0
 
 
 def test_a_lone_puck_between_corners_is_proved_unsolvable():
-    found = solve(CORNERS, limits=Limits(max_actions=30))
+    found = solve(Question(CORNERS, limits=Limits(max_actions=30)))
     assert found.status is Status.PROVED_UNSOLVABLE
     assert found.lower_bound == 31
 
@@ -223,12 +241,12 @@ def test_a_lone_puck_between_corners_is_proved_unsolvable():
 )
 def test_no_more_nodes_are_visited_than_with_all_pruning(start, pucks, cards, nodes):
     """Pruning that gets lost changes no answer, only these counts."""
-    assert solve(start, Goal(pucks=pucks), cards=cards).nodes == nodes
+    assert solve(Question(start, bring_in(pucks), hand=Hand(cards))).nodes == nodes
 
 
 @pytest.mark.parametrize("nodes", [1, 1000, 20_000])
 def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes):
-    found = solve(CLASSIC, Goal(pucks=None), Limits(nodes=nodes))
+    found = solve(Question(CLASSIC, bring_in(None), Limits(nodes=nodes)))
     assert (found.status, found.limit, found.nodes) == (Status.LIMIT_REACHED, "nodes", nodes)
     assert found.line == ()
     assert found.lower_bound is not None
@@ -236,23 +254,25 @@ def test_a_limit_of_nodes_keeps_the_bound_that_is_proved(nodes):
 
 
 def test_a_limit_of_time_ends_the_search():
-    found = solve(CLASSIC, Goal(pucks=None), Limits(seconds=0.01))
+    found = solve(Question(CLASSIC, bring_in(None), Limits(seconds=0.01)))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
 
 
 def test_a_small_table_gives_the_same_length():
-    small, large = (solve(CLASSIC, Goal(pucks=3), Limits(memory_mb=memory)) for memory in (8, 1024))
+    small, large = (
+        solve(Question(CLASSIC, bring_in(3), Limits(memory_mb=memory))) for memory in (8, 1024)
+    )
     assert len(small.line) == len(large.line)
 
 
 @pytest.mark.parametrize("cards", [(), (MatCard.TWIST, MatCard.SHIFT, MatCard.SHIFT)])
 def test_memory_stays_under_its_limit(cards):
     compile_solver()
-    solve(CLASSIC, limits=Limits(max_actions=1), cards=cards)
+    solve(Question(CLASSIC, limits=Limits(max_actions=1), hand=Hand(cards)))
     pattern_database._in_memory.clear()
     tracemalloc.start()
     limits = Limits(nodes=400_000, memory_mb=50)
-    found = solve(HARD, Goal(pucks=None), limits, cards=cards)
+    found = solve(Question(HARD, bring_in(None), limits, hand=Hand(cards)))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 50e6
@@ -262,7 +282,7 @@ def test_memory_stays_under_its_limit(cards):
 
 def test_what_is_known_gets_better_until_the_answer():
     states = []
-    found = solve(CLASSIC, Goal(pucks=3), watch=states.append)
+    found = solve(Question(CLASSIC, bring_in(3)), watch=states.append)
     bounds = [state.lower_bound or 0 for state in states]
     assert bounds == sorted(bounds)
     assert len(set(bounds)) > 1
@@ -276,7 +296,7 @@ def test_ctrl_c_ends_the_search_and_leaves_what_is_proved(monkeypatch):
     monkeypatch.setattr("pucklab.sim.bumpers.solver.run.search_depth_first", interrupted)
     states = []
     with pytest.raises(KeyboardInterrupt):
-        solve(CLASSIC, Goal(pucks=2), watch=states.append)
+        solve(Question(CLASSIC, bring_in(2)), watch=states.append)
     assert (states[-1].status, states[-1].lower_bound) == (Status.LIMIT_REACHED, 3)
 
 
@@ -298,15 +318,19 @@ def test_a_goals_text_reads_back_as_the_goal(goal):
     all:R:B => goal: 'all:R:B' is not accepted
     puck => goal: 'puck' is not accepted
     puck:z99 => goal: there is no space 'z99'; the board is a1 to p16
-    puck:a1 => goal: no puck stands on a1
+    puck:a1 => goal: no puck stands on a1; it is empty
     puck:b5 => goal: no puck stands on b5
-    to:c3 => goal: a red puck is on c3 already
+    puck:c3,puck:c3 => goal: the piece on c3 cannot be in two places at once
+    to:c4,to:c4:R => goal: two pieces cannot be on c4 at once
+    to:c4:a1 => goal: no piece stands on a1; it is empty
+    1,stop:B => goal: '1,stop:B' is not accepted
+    to:c4:b5:R => goal: 'to:c4:b5:R' is not accepted
     to:g1 => goal: g1 is a pool; no piece comes there
     4:B => goal: blue has 2 pucks on the board, 4 wanted
     """,
 )
 def test_a_goal_that_is_none_is_one_clear_line(text, said):
-    refused(lambda: solve(CLASSIC, read_goal(CLASSIC, text)), said=f"^{said}")
+    refused(lambda: solve(Question(CLASSIC, read_goal(CLASSIC, text))), said=f"^{said}")
 
 
 @pytest.mark.parametrize(
@@ -317,7 +341,23 @@ def test_a_goal_that_is_none_is_one_clear_line(text, said):
     ],
 )
 def test_a_position_with_nothing_to_solve_is_refused(line, said):
-    refused(solve, parse_position(f"pb1:classic:{line}:-"), Goal(pucks=None), said=said)
+    refused(solve, Question(parse_position(f"pb1:classic:{line}:-")), said=said)
+
+
+@pytest.mark.parametrize(
+    ("line", "goal"),
+    [
+        ("BPa1:R4", "all"),
+        ("RPc3:-", "to:c3"),
+        ("RPc3d9:-", "to:d9:R,to:c3:c3"),
+        ("BPa1c3:R4", "all,to:a1:B"),
+    ],
+)
+def test_a_goal_that_is_reached_already_takes_no_action(line, goal):
+    start = parse_position(f"pb1:classic:{line}:R:-")
+    found = solve(Question(start, read_goal(start, goal), hand=Hand((MatCard.TWIST,))))
+    assert (found.status, found.line, found.lower_bound) == (Status.SOLVED, (), 0)
+    assert (found.lines, found.complete, found.nodes) == (((),), True, 0)
 
 
 def test_limits_that_are_none_are_refused():
@@ -327,5 +367,5 @@ def test_limits_that_are_none_are_refused():
 
 def test_a_colour_without_pieces_to_move_has_no_solution():
     start = parse_position("pb1:classic:BPa1:-:R:-")
-    found = solve(start, Goal(colour=Colour.BLUE), Limits(max_actions=5))
+    found = solve(Question(start, bring_in(colour=Colour.BLUE), Limits(max_actions=5)))
     assert found.status is Status.PROVED_UNSOLVABLE

@@ -6,7 +6,8 @@ import pytest
 
 from pucklab.sim.bumpers import apply, parse_move, parse_position
 from pucklab.sim.bumpers.solver import Limits
-from pucklab.sim.bumpers.solver.batch import SOLVED, Defaults, answer, batch_cases, read_tasks
+from pucklab.sim.bumpers.solver.batch import SOLVED, answer, batch_cases, read_questions
+from pucklab.sim.bumpers.solver.question import Defaults
 from pucklab.sim.experiments import run_to_end
 from pucklab.sim.experiments.table import table_of
 from tests.refusals import refused
@@ -19,7 +20,7 @@ HEAD = "position,goal,cards,max_actions"
 
 def tasks_of(write, *rows, head=HEAD, **defaults):
     path = write("batch.csv", "\n".join((head, *rows)) + "\n")
-    return read_tasks(path, Defaults(**defaults))
+    return read_questions(path, Defaults(**defaults))
 
 
 def solved(tasks):
@@ -55,7 +56,7 @@ def test_all_counts_the_shortest_solutions(write):
 
 def test_columns_may_be_left_out_and_others_do_not_matter(write):
     (task,) = tasks_of(write, f"7,{FIRST}", head="index,position", goal="all", max_actions=5)
-    assert (task.goal.pucks, task.limits.max_actions) == (None, 5)
+    assert (task.goal.targets[0].count, task.limits.max_actions) == (None, 5)
 
 
 def test_a_card_for_more_actions_makes_one_turn_of_it(write):
@@ -83,7 +84,7 @@ def test_only_searches_that_seconds_or_memory_ended_are_made_again(limit, kept, 
 def test_puzzles_that_were_not_found_are_no_tasks(write):
     head = "puzzle,position,experiment"
     (task,) = tasks_of(write, "1,,puzzles 1", f"2,{FIRST},puzzles 1", head=head)
-    assert task.goal.pucks == 1
+    assert task.goal.targets[0].count == 1
 
 
 # Bad input.
@@ -126,4 +127,4 @@ def test_a_defence_that_is_not_needed_is_reported_before_the_work(write):
     toml,
 )
 def test_a_file_without_positions_is_refused(write, text, said):
-    refused(read_tasks, write("b.csv", text), Defaults(), said=said)
+    refused(read_questions, write("b.csv", text), Defaults(), said=said)

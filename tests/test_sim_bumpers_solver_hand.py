@@ -9,9 +9,9 @@ from pucklab.sim.bumpers.solver.cards import (
     Hand,
     MatCard,
     cards_to_play,
-    most_actions,
     read_hand,
 )
+from pucklab.sim.bumpers.solver.question import most_actions
 from tests.refusals import refused
 from tests.tables import cases
 

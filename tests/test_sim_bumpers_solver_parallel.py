@@ -5,7 +5,7 @@ import pytest
 
 from pucklab.physics import compiling
 from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
-from pucklab.sim.bumpers.solver import Goal, Limits, Status, parallel, run, solve
+from pucklab.sim.bumpers.solver import Limits, Question, Status, bring_in, parallel, run, solve
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_solver import random_position
 
@@ -24,7 +24,9 @@ def random_positions(seed, count, pucks):
     found = []
     while len(found) < count:
         start = random_position(rng, pucks)
-        if not solve(start, Goal(pucks=pucks), Limits(max_actions=parallel.SPLIT_DEPTH)).line:
+        if not solve(
+            Question(start, bring_in(pucks), Limits(max_actions=parallel.SPLIT_DEPTH))
+        ).line:
             found.append(start)
     return found
 
@@ -37,26 +39,26 @@ def test_the_line_does_not_depend_on_the_number_of_cores(pucks, cores, patterns,
         monkeypatch.setattr(run, "_NODES_BEFORE", {PAIRS: 0, TRIPLES: 1})
         monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 1 << 8)  # as always, after patterns
     for start in random_positions(pucks, 6, pucks):
-        goal, limits = Goal(pucks=pucks), Limits(max_actions=7)
-        one, more = (solve(start, goal, limits, cores=count) for count in (1, cores))
+        goal, limits = bring_in(pucks), Limits(max_actions=7)
+        one, more = (solve(Question(start, goal, limits, cores=count)) for count in (1, cores))
         assert (more.status, more.line, more.lower_bound) == (one.status, one.line, one.lower_bound)
         assert one.line or one.status is Status.PROVED_UNSOLVABLE
 
 
 def test_what_has_no_solution_is_proved_on_two_cores():
     start = position("RPa1", mat=GOAL_9)
-    found = solve(start, limits=Limits(max_actions=12), cores=2)
+    found = solve(Question(start, limits=Limits(max_actions=12), cores=2))
     assert (found.status, found.lower_bound) == (Status.PROVED_UNSOLVABLE, 13)
 
 
 def test_a_limit_of_time_ends_all_threads():
-    found = solve(HARD, Goal(pucks=None), Limits(seconds=0.3), cores=2)
+    found = solve(Question(HARD, bring_in(None), Limits(seconds=0.3), cores=2))
     assert (found.status, found.limit) == (Status.LIMIT_REACHED, "seconds")
     assert found.nodes > 0
 
 
 def test_node_counts_stay_the_same_under_a_limit_of_nodes():
-    one, two = (solve(CLASSIC, Goal(pucks=4), Limits(nodes=5000), cores=n) for n in (1, 2))
+    one, two = (solve(Question(CLASSIC, bring_in(4), Limits(nodes=5000), cores=n)) for n in (1, 2))
     assert one.nodes == two.nodes == 5000
 
 
@@ -67,7 +69,7 @@ def test_an_error_in_a_thread_is_raised(monkeypatch):
     monkeypatch.setattr(parallel, "_search_subtree", broken)
     monkeypatch.setattr(run, "_NODES_BEFORE", {})
     with pytest.raises(MemoryError, match="no room"):
-        solve(CLASSIC, Goal(pucks=3), cores=2)
+        solve(Question(CLASSIC, bring_in(3), cores=2))
 
 
 def test_a_later_subtree_never_gives_the_answer(monkeypatch):
@@ -80,6 +82,8 @@ def test_a_later_subtree_never_gives_the_answer(monkeypatch):
 
     starts = random_positions(4, 8, 2)
     limits = Limits(max_actions=6)
-    expected = [solve(start, Goal(pucks=2), limits).line for start in starts]
+    expected = [solve(Question(start, bring_in(2), limits)).line for start in starts]
     monkeypatch.setattr(parallel, "_search_subtree", late)
-    assert [solve(start, Goal(pucks=2), limits, cores=2).line for start in starts] == expected
+    assert [
+        solve(Question(start, bring_in(2), limits, cores=2)).line for start in starts
+    ] == expected

@@ -30,7 +30,7 @@ from pucklab.render.slams.space import draw_space
 from pucklab.render.slamwindow import SlamWindow, Trials
 from pucklab.render.slamwindow.app import picture_of
 from pucklab.sim.bumpers import parse_position
-from pucklab.sim.bumpers.solver import solve
+from pucklab.sim.bumpers.solver import Question, solve
 from pucklab.sim.bumpers.solver.solution import line_steps
 from pucklab.sim.core.game import Call
 from pucklab.sim.experiments import run_to_end
@@ -87,7 +87,7 @@ def make_pictures(folder: Path) -> None:
     save_png(folder / "watch.png", picture_of(window))
     make_page_pictures(folder)
     start = parse_position(_SOLVED)
-    steps = line_steps(start, solve(start).line)
+    steps = line_steps(start, solve(Question(start)).line)
     export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")
     make_rule_drawings(folder)
     # The plot of odds takes a few minutes.
@@ -168,7 +168,7 @@ def _serve_pages(told: Connection) -> None:
 
     open_throws("readme", _trials().cases[0].study)
     start = parse_position(_SOLVED)
-    moves = map(entry_of_move, line_steps(start, solve(start).line))
+    moves = map(entry_of_move, line_steps(start, solve(Question(start)).line))
     history = at_entry(History(entries=(Entry(position=start), *moves)), 2)
     open_board(ExplorerState(history=history), "readme")
     table = house_table([shipped_catalogue().find(name) for name in _BATTLE])

@@ -15,11 +15,12 @@ from pucklab.sim.bumpers.drawing import draw_position
 from pucklab.sim.bumpers.puzzle_solving import study_of
 from pucklab.sim.bumpers.puzzles import Puzzle as MadePuzzle
 from pucklab.sim.bumpers.puzzles import PuzzleSpec, make_puzzle
-from pucklab.sim.bumpers.solver import Limits
+from pucklab.sim.bumpers.solver import Limits, Status
 from pucklab.sim.bumpers.solver import solve as search
-from pucklab.sim.bumpers.solver.batch import Defaults, SolverAnswer, Task, task_of
+from pucklab.sim.bumpers.solver.batch import SolverAnswer
 from pucklab.sim.bumpers.solver.cards import cards_to_play
 from pucklab.sim.bumpers.solver.goals import goal_text
+from pucklab.sim.bumpers.solver.question import Defaults, Question, question_of
 from pucklab.sim.bumpers.solver.solution import Solution, line_steps, line_text, line_texts
 
 
@@ -108,28 +109,27 @@ def solve(
         limits=Limits(nodes=nodes, seconds=seconds),
         every=every,
     )
-    task = task_of(own, {}, defaults)
-    found = search(task.position, task.goal, task.limits, cards=task.hand.mats, every=every)
-    return Solved(task=task, solution=found)
+    question = question_of(own, {}, defaults)
+    return Solved(question=question, solution=search(question))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Solved(Shown):
     """The answer to a position."""
 
-    task: Task  # the question
+    question: Question
     solution: Solution
     rule: int = 1  # actions in a turn without cards
 
     @property
     def text(self) -> str:
         """The solution in notation; empty if there is none."""
-        return line_text(self.task.position, self.solution.line)
+        return line_text(self.question.position, self.solution.line)
 
     @property
     def actions(self) -> int | None:
         """Number of actions of the solution; None if there is none."""
-        return len(self.solution.line) or None
+        return len(self.solution.line) if self.solution.status is Status.SOLVED else None
 
     @property
     def proved(self) -> bool:
@@ -139,29 +139,29 @@ class Solved(Shown):
     @property
     def cards_first(self) -> tuple[str, ...]:
         """The cards to play first, which give the turn enough actions."""
-        cards = cards_to_play(self.task.hand.turn, len(self.solution.line), self.rule)
+        cards = cards_to_play(self.question.hand.turn, len(self.solution.line), self.rule)
         return tuple(card.name for card in cards)
 
     @property
     def caption(self) -> str:
         """The question in a line."""
-        start = self.task.position
+        start = self.question.position
         assert start.to_move is not None
-        return f"{start.to_move.word} to move, goal {goal_text(start, self.task.goal)}"
+        return f"{start.to_move.word} to move, goal {goal_text(start, self.question.goal)}"
 
     def draw(self, path: str | Path) -> None:
         """Write a picture of each board (.png), a film (.gif, .mp4) or a web page (.html)."""
-        _draw_line(Path(path), self.task.position, self.solution.line, self.caption)
+        _draw_line(Path(path), self.question.position, self.solution.line, self.caption)
 
     def facts(self) -> dict[str, Any]:
         """Return the answer for JSON."""
-        start, found = self.task.position, self.solution
+        start, found = self.question.position, self.solution
         return {
             "position": position_text(start),
-            "goal": goal_text(start, self.task.goal),
-            "cards": list(self.task.hand.names),
+            "goal": goal_text(start, self.question.goal),
+            "cards": list(self.question.hand.names),
             "play": list(self.cards_first),
-            "max_actions": self.task.limits.max_actions,
+            "max_actions": self.question.limits.max_actions,
             "status": found.status.value,
             "actions": self.actions,
             "line": line_texts(start, found.line),
@@ -184,11 +184,11 @@ class Solved(Shown):
         Args:
             boards: Draw the board after each action.
         """
-        start, found = self.task.position, self.solution
+        start, found = self.question.position, self.solution
         nodes = "1 node" if found.nodes == 1 else f"{found.nodes:,} nodes"
-        proof = "\nno fewer actions will do" if found.line else ""
+        proof = "\nno fewer actions will do" * bool(found.line)
         work = f" ({nodes}, {found.seconds:.3g} s)" * (found.lower_bound is not None)
-        lines = [answer_text(found, self.text, self.task.limits.max_actions) + proof + work]
+        lines = [answer_text(found, self.text, self.question.limits.max_actions) + proof + work]
         if found.without_tables:
             lines.append(found.without_tables)
         if cards := self.cards_first:
@@ -202,7 +202,7 @@ class Solved(Shown):
         elif steps:
             after = draw_position(steps[-1].after)
             lines.append(f"\nbefore\n{draw_position(start)}\n\nafter\n{after}")
-        if self.task.every and found.lines:
+        if self.question.solutions > 1 and found.line:
             counted = f"{len(found.lines)}" if found.complete else f"{len(found.lines)} or more"
             lines.append(f"\nsolutions of {_actions(len(found.line))}: {counted}")
             lines += [line_text(start, line) for line in found.lines]
@@ -216,7 +216,7 @@ class Solved(Shown):
         from pucklab.render.bumpers.motion import line_of
         from pucklab.render.bumpers.page import board_frame, line_item
 
-        start = self.task.position
+        start = self.question.position
         line = line_of(start, line_steps(start, self.solution.line))
         caption = f"{self.caption}: {self.text or str(self).splitlines()[-1]}"
         return board_frame([line_item(line, caption)], caption)
@@ -230,6 +230,8 @@ def answer_text(found: Solution | SolverAnswer, line: str, most: int) -> str:
         line: The solution in notation; empty if there is none.
         most: Most actions that were searched.
     """
+    if found.lower_bound == 0:
+        return "solved in 0 actions: the goal is reached already"
     if line:
         return f"solved in {len(line.split())}: {line}"
     if found.lower_bound is None:

@@ -6,11 +6,13 @@ The other commands of the group are in modules of their own, imported when they 
 import click
 
 from pucklab.cli.commands import LazyGroup
-from pucklab.cli.options import flag
+from pucklab.cli.options import flag, position_argument
 from pucklab.physics import InputError
 from pucklab.sim.bumpers import Position, apply, legal_moves, move_text, position_text
-from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.board_file import position_of, position_with_goal
+from pucklab.sim.bumpers.board_forms import draw_board
 from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.solver.goals import read_goal
 
 
 @click.group(
@@ -19,6 +21,14 @@ from pucklab.sim.bumpers.drawing import draw_position
     lazy={
         "perft": ("pucklab.cli.bumpers_perft:perft_command", "Count lines of play."),
         "new": ("pucklab.cli.bumpers_play:new_command", "Place all pieces at random."),
+        "import": (
+            "pucklab.cli.bumpers_boards:import_command",
+            "Read boards of other programs and drawings.",
+        ),
+        "study": (
+            "pucklab.cli.bumpers_boards:study_command",
+            "Measure how long random positions of a board take.",
+        ),
         "view": ("pucklab.cli.bumpers_view:view_command", "Show a board in the browser."),
         "play": ("pucklab.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
         "arena": (
@@ -44,8 +54,9 @@ def command() -> None:
 
 
 @command.command("show", short_help="Draw a position.")
-@click.argument("position", metavar="POSITION|FILE")
-def _show(*, position: str) -> None:
+@position_argument()
+@flag("--plain", "Print the plain drawing that 'pucklab bumpers import' reads.")
+def _show(*, position: str, plain: bool) -> None:
     """Draw a position, and print its line with a checksum.
 
     POSITION is the line of a position, or the name of a set-up (classic, small, old-school) for
@@ -57,14 +68,18 @@ def _show(*, position: str) -> None:
       pucklab bumpers show classic
       pucklab bumpers show 'pb1:small:RPb7d9.RMe7:R1:R:-'
       pucklab bumpers show my_board.toml
+      pucklab bumpers show my_drawing.txt --plain
     """
-    shown = position_of(position)
+    shown, goal = position_with_goal(position)
+    if plain:
+        click.echo(draw_board(shown, read_goal(shown, goal) if goal else None), nl=False)
+        return
     click.echo(draw_position(shown))
     click.echo(position_text(shown))
 
 
 @command.command("moves", short_help="List the legal moves of a position.")
-@click.argument("position", metavar="POSITION|FILE")
+@position_argument()
 @flag("--mats", "Include the moves of mats.")
 @flag("--positions", "Print the position after each move.")
 def _moves(*, position: str, mats: bool, positions: bool) -> None:

@@ -3,7 +3,7 @@
 import click
 
 from pucklab.cli.bumpers import position_with_side
-from pucklab.cli.options import count, flag, option
+from pucklab.cli.options import count, flag, option, position_argument
 from pucklab.cli.running import track
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.sim.bumpers import Position, move_text
@@ -11,7 +11,7 @@ from pucklab.sim.bumpers.perft import LeafCount, count_lines
 
 
 @click.command("perft")
-@click.argument("position", metavar="POSITION|FILE")
+@position_argument()
 @option("--depth", count(1, 64), "D", "Number of moves, 1 to 64.", required=True)
 @flag("--divide", "Print the lines of depth D for each first move.")
 @flag("--mats", "Include the moves of mats.")

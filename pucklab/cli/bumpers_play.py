@@ -25,7 +25,7 @@ from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.cli.terminal import play_match, replay_match
 from pucklab.physics import InputError, trial_generator
 from pucklab.sim.bumpers import Colour, Setup, position_text, setups
-from pucklab.sim.bumpers.board_file import is_file, position_in, read_first
+from pucklab.sim.bumpers.board_file import is_file, read_first, read_position
 from pucklab.sim.bumpers.drawing import draw_position
 from pucklab.sim.bumpers.game import (
     BUMPERS,
@@ -116,7 +116,7 @@ def setup_of(text: str | None) -> Setup | str | None:
     if not is_file(text):
         known = ", ".join(setups())
         raise InputError(f"setup: {shown(text)} is no file; give one, or one of {known}")
-    board = position_in(text, "setup")
+    board, _ = read_position(Path(text), "setup")
     first = read_first(Path(text))
     return Setup(name=text, about="", layout=board.layout, rules=board.rules, first=first)
 

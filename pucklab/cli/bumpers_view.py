@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from pucklab.base.errors import InputError, require_extra
+from pucklab.base.files import read_text
 from pucklab.cli.browsing import Pages, page_options, play_in_browser
 from pucklab.cli.bumpers_play import (
     TABLE_OPTIONS,
@@ -13,7 +14,7 @@ from pucklab.cli.bumpers_play import (
     table_from_options,
     table_options,
 )
-from pucklab.cli.options import PATH, option, refuse_options
+from pucklab.cli.options import PATH, option, position_argument, refuse_options
 from pucklab.cli.output import print_written
 from pucklab.render.bumpers.film import check_export, save_history
 from pucklab.render.bumpers.history import (
@@ -26,7 +27,8 @@ from pucklab.render.bumpers.history import (
     with_entry,
 )
 from pucklab.sim.bumpers import parse_move
-from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.board_file import is_file, position_of
+from pucklab.sim.bumpers.board_forms import is_board
 from pucklab.sim.bumpers.game import BUMPERS, random_start
 from pucklab.sim.bumpers.solver.solution import line_steps
 from pucklab.sim.core.records import read_record, replay
@@ -37,7 +39,7 @@ _PLACED = 4
 
 
 @click.command("view")
-@click.argument("position", metavar="[POSITION|FILE]", required=False)
+@position_argument(is_required=False)
 @option("--moves", str, "MOVES", "Moves to show: 'c7N e7W* T:K3+90'.")
 @option("--turns", str, "A-B", "Show only these turns of a saved game.")
 @option(
@@ -105,11 +107,18 @@ def view_command(
     return 0
 
 
+def _is_record(position: str) -> bool:
+    """Return whether a file is a saved game, rather than the board of another program."""
+    if not position.lower().endswith(".json"):
+        return False
+    return not (is_file(position) and is_board(read_text("position", Path(position))))
+
+
 def _history(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
 ) -> History:
     """Return the position, moves or saved game to show."""
-    if position is not None and position.lower().endswith(".json"):
+    if position is not None and _is_record(position):
         if moves:
             raise InputError("moves: not accepted with a saved game, which has its own")
         record = read_record(BUMPERS, Path(position))

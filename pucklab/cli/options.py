@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from pucklab.base.decoding import check_one_of
-from pucklab.base.errors import InputError
+from pucklab.base.errors import InputError, shown
 from pucklab.base.facts import fact
 from pucklab.base.files import STANDARD, check_writable
 from pucklab.base.values import MOST_SEED, Reader, read_count, read_number, read_numbers
@@ -195,6 +195,38 @@ def gather(
         command: Any = add_options(call_with_options, options)
         names = {each.name for each in command.__click_params__}.difference(others).union(also)
         return command
+
+    return add
+
+
+def position_argument(*, is_required: bool = True) -> Decorator:
+    """Return the argument POSITION|FILE and the option --board, of which one is given."""
+
+    def add(function: Any) -> Any:
+        @wraps(function)
+        def call_with_position(*, position: str | None, board: Path | None, **values: Any) -> Any:
+            if board is not None and position is not None:
+                raise InputError(f"board: not accepted with the position {shown(position)}")
+            position = position if board is None else str(board)
+            if position is None and is_required:
+                raise InputError(
+                    "position: none is given; give a position, a file, or --board FILE"
+                )
+            return function(position=position, **values)
+
+        return add_options(
+            call_with_position,
+            [
+                click.argument("position", metavar="[POSITION|FILE]", required=False),
+                option(
+                    "--board",
+                    click.Path(exists=True, dir_okay=False, path_type=Path),
+                    "FILE",
+                    "Take the position and its goal from a drawing, or from the board of another "
+                    "program: see 'pucklab bumpers import'.",
+                ),
+            ],
+        )
 
     return add
 

@@ -10,10 +10,19 @@ from pucklab.base.errors import InputError, shown
 from pucklab.cli.browsing import PAGE_OPTIONS, Pages, page_options
 from pucklab.cli.bumpers_play import setup_of
 from pucklab.cli.experiments import Run, experiment_options
-from pucklab.cli.options import PATH, choice, complete_from, count, flag, option, refuse_options
+from pucklab.cli.options import (
+    PATH,
+    choice,
+    complete_from,
+    count,
+    flag,
+    option,
+    position_argument,
+    refuse_options,
+)
 from pucklab.cli.output import print_written
 from pucklab.sim.bumpers import setup_named
-from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.board_file import position_with_goal
 from pucklab.sim.bumpers.puzzle_series import (
     LEVELS,
     PUZZLES,
@@ -37,7 +46,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
 
 
 @click.command("puzzle")
-@click.argument("position", metavar="[POSITION|FILE]", required=False)
+@position_argument(is_required=False)
 @option(
     "--actions", count(1, 20), "N", "Length of the shortest solution, 1 to 20 actions.", default=4
 )
@@ -46,8 +55,8 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     str,
     "GOAL",
     "1 to 4 or all: bring that many pucks in; puck: bring in a named puck; to: bring a piece "
-    "to a named space. With POSITION, goals such as puck:c7 and to:c7 as in 'pucklab solve'.",
-    default="1",
+    "to a named space. With POSITION, goals such as puck:c7 and to:c7 as in 'pucklab solve'.  "
+    "[default: 1, or that of a board's file]",
 )
 @option(
     "--movers",
@@ -198,7 +207,8 @@ def _source(
     if position is not None:
         others = (name for name in _SPEC if name != "goal")
         refuse_options((*others, "level", "day", "pack", "seed", "puzzles"), "POSITION")
-        return source_of_position(position_of(position), options["goal"])
+        start, goal = position_with_goal(position)
+        return source_of_position(start, options["goal"] or goal or "1")
     if day is not None:
         refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
         try:
@@ -214,6 +224,7 @@ def _source(
         refuse_options(_SPEC, "level, which decides them")
         return PuzzleSource(level=level, seed=seed)
     board = setup_of(options.pop("setup"))
+    options["goal"] = options["goal"] or "1"
     options["movers"] = options["movers"] or min(2, options["actions"])
     spec = PuzzleSpec(setup=setup_named(board) if isinstance(board, str) else board, **options)
     return PuzzleSource(spec=spec, seed=seed)

@@ -14,37 +14,43 @@ import click
 
 from pucklab.api.boards import Solved, answer_text
 from pucklab.cli.experiments import Run, experiment_options
-from pucklab.cli.options import PATH, count, flag, number, option, refuse_options
+from pucklab.cli.options import (
+    PATH,
+    count,
+    flag,
+    number,
+    option,
+    position_argument,
+    refuse_options,
+)
 from pucklab.cli.output import print_json, print_written
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.physics import InputError
-from pucklab.sim.bumpers.board_file import position_of
+from pucklab.sim.bumpers.board_file import position_with_goal
 from pucklab.sim.bumpers.puzzle_solving import piece_hint
 from pucklab.sim.bumpers.solver import Limits, Solution, solve
 from pucklab.sim.bumpers.solver.batch import (
     SOLVED,
-    Defaults,
     SolverAnswer,
-    Task,
     batch_cases,
-    read_tasks,
-    task_of,
+    read_questions,
 )
+from pucklab.sim.bumpers.solver.question import Defaults, Question, question_of
 from pucklab.sim.bumpers.solver.solution import line_text
 from pucklab.sim.core.ordered_work import processors
 from pucklab.sim.experiments import ResultTable
 
 
 @click.command("solve")
-@click.argument("position", metavar="[POSITION|FILE]", required=False)
+@position_argument(is_required=False)
 @option(
     "--goal",
     str,
     "GOAL",
     "1 to 4 or all: bring that many pucks in, with :B blue ones; puck:c7: bring in the puck "
-    "on c7; to:c7: bring any piece to c7, with :B a blue one; stop:B: blue cannot score in its "
-    "next turn of one action, with :2 of two.",
-    default="1",
+    "on c7; to:c7: bring any piece to c7, with :B a blue one, with :b2 the one on b2; several of "
+    "these with commas hold at once; stop:B: blue cannot score in its "
+    "next turn of one action, with :2 of two.  [default: 1, or that of a board's file]",
 )
 @option(
     "--cards",
@@ -147,7 +153,7 @@ def command(
         counted = Counter(entry.tally.status for _, entry in table.done())
         click.echo(", ".join(f"{times} {status}" for status, times in counted.items()))
 
-    result = run.collect(SOLVED, batch_cases(read_tasks(batch, defaults)))
+    result = run.collect(SOLVED, batch_cases(read_questions(batch, defaults)))
     return result.finish(show, is_enough=ResultTable.done)
 
 
@@ -161,7 +167,8 @@ def _one(
     if options["hint"] is not None and as_json:
         raise InputError("hint: not accepted with --json, which prints the whole solution")
     save, hint = options["save"], options["hint"]
-    task = task_of(position_of(position), {}, defaults)
+    start, goal = position_with_goal(position)
+    question = question_of(start, {"goal": goal} if goal and not defaults.goal else {}, defaults)
     if save is not None:
         from pucklab.render.bumpers.film import check_export
 
@@ -169,8 +176,8 @@ def _one(
     cores, most = options["cores"], processors()
     if cores is not None and cores > most:
         raise InputError(f"cores: {cores} is not accepted; there are {most} to use")
-    found = _found(task, cores or most)
-    solved = Solved(task=task, solution=found, rule=defaults.rule or 1)
+    found = _found(replace(question, cores=cores or most))
+    solved = Solved(question=question, solution=found, rule=defaults.rule or 1)
     if save is not None:
         if line := found.line[:hint]:
             replace(solved, solution=replace(found, line=line)).draw(save)
@@ -180,8 +187,8 @@ def _one(
     if as_json:
         print_json(solved.facts())
     elif hint is not None and found.line:
-        first = line_text(task.position, found.line[:hint])
-        click.echo(first or piece_hint(task.position, found.line[0]))
+        first = line_text(question.position, found.line[:hint])
+        click.echo(first or piece_hint(question.position, found.line[0]))
     else:
         bold = click.style(solved.text, bold=True)
         told = solved.tell(boards=options["boards"])
@@ -189,7 +196,7 @@ def _one(
     return EXIT_STOPPED if found.limit == "stopped" else 0
 
 
-def _found(task: Task, cores: int) -> Solution:
+def _found(question: Question) -> Solution:
     """Search, with progress on a terminal; Ctrl-C ends it like a limit."""
     on_terminal = sys.stderr.isatty()
     known: Solution | None = None
@@ -204,16 +211,7 @@ def _found(task: Task, cores: int) -> Solution:
     if on_terminal:
         click.echo("searching; the first search may take half a minute", nl=False, err=True)
     try:
-        return solve(
-            task.position,
-            task.goal,
-            task.limits,
-            cards=task.hand.mats,
-            one_turn=task.one_turn,
-            every=task.every,
-            cores=cores,
-            watch=watch,
-        )
+        return solve(question, watch)
     except KeyboardInterrupt:
         if known is None:
             raise

@@ -21,6 +21,7 @@ from pucklab.render.browser.exploring import (
     initial_state,
     marks_of,
     step_history,
+    with_edit,
     with_mat_flipped,
     with_mat_turned,
     with_message,
@@ -55,6 +56,7 @@ from pucklab.render.bumpers.history import (
 )
 from pucklab.render.bumpers.svg import XMLNS, legend_html, piece_svg
 from pucklab.sim.bumpers import Colour, Kind, Piece, Position, parse_position, position_text
+from pucklab.sim.bumpers.board_forms import is_board, read_board
 
 _START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
 _NEWS_S = 0.2
@@ -89,6 +91,24 @@ class SharedBoard:
     def change(self, how: Callable[..., ExplorerState], *arguments: Any, **facts: Any) -> None:
         """Apply a change to the state and show the result."""
         self.show(how(self.state, *arguments, **facts))
+
+    def read(self, text: str) -> None:
+        """Show the position of a line, or of a board's file with its goal."""
+        if not is_board(text):
+            self.change(with_pasted_line, text.strip())
+            return
+        try:
+            board = read_board(text)
+            self.solving.goal = board.goal()
+        except InputError as error:
+            self.change(with_message, str(error))
+        else:
+            self.change(with_edit, board.position, "read")
+
+    def read_goal(self, text: str) -> None:
+        """Take a goal as ``pucklab solve --goal`` does."""
+        self.solving.goal = text.strip()
+        self.changed.emit()
 
     def go_to(self, number: int) -> None:
         """Show the position of a number."""
@@ -220,7 +240,14 @@ class _BoardPage:
                 self._message = ui.label().props("role=status").mark("message")
                 shared.viewers.join()
                 self._line = ui.input("Position").classes("w-full").mark("line")
-                self._line.on("change", lambda: change(with_pasted_line, self._line.value.strip()))
+                self._line.on("change", lambda: shared.read(self._line.value))
+                # A file that is dropped on the board is read as a board.
+                self._board.on("dragover.prevent", js_handler="() => {}")
+                self._board.on(
+                    "drop.prevent",
+                    lambda event: shared.read(str(event.args)),
+                    js_handler="async (event) => emit(await event.dataTransfer.files[0].text())",
+                )
             with panel:
                 self._add_tools()
         ui.timer(_NEWS_S, shared.advance)
@@ -258,6 +285,8 @@ class _BoardPage:
         with ui.row().classes("gap-1 items-center"):
             add_steps(shared.change_pucks)
             self._goal = ui.label().mark("goal")
+            own = ui.input("Goal, such as to:d5:b7").mark("own goal")
+            own.on("change", lambda: shared.read_goal(own.value))
         self._buttons("s", "i", "a", "g", "n", "c", "p", "x", "w")
         self._answer = ui.label().classes("whitespace-pre-line").mark("answer")
         self._buttons("Home", "z", " ", "y", "End")
@@ -287,7 +316,9 @@ class _BoardPage:
         self._mats.visible = tool.is_for_mats
         self._pieces.visible = self._scores.visible = tool is Tool.EDIT_PIECES
         self._sides.visible = not tool.is_for_mats
-        self._goal.text = f"Goal: {goal_text(shared.solving.pucks, position)}"
+        self._goal.text = (
+            f"Goal: {shared.solving.goal or goal_text(shared.solving.pucks, position)}"
+        )
         running = shared.solving.is_running
         lines = [] if answer is None else answer_lines(answer, is_running=running)
         self._answer.text = "\n".join(lines)

@@ -203,12 +203,13 @@ class SharedPuzzles:
         if attempt is None or state is None or self.is_wrong:
             return NO_MARKS
         marks = marks_of(state)
-        node, goal = attempt.node, attempt.study.puzzle.goal.space
+        node, targets = attempt.node, attempt.study.puzzle.goal.targets
         if attempt.grade and node.right and state.space is None and not self.explores:
             move, _ = node.right[0]
             change = play(node.position, move)[1]
             marks = hint_marks(move, change.movements, is_shown=attempt.grade > 1)
-        return marks if goal is None else replace(marks, spaces=(goal,))
+        spaces = tuple(target.space for target in targets if target.space is not None)
+        return replace(marks, spaces=spaces) if spaces else marks
 
 
 def make_study(source: PuzzleSource, number: int) -> Study | str:

@@ -19,7 +19,6 @@ from pucklab.render.bumpers.history import Entry, with_continuation
 from pucklab.sim.bumpers import (
     Colour,
     Kind,
-    Piece,
     PieceMove,
     Position,
     legal_moves,
@@ -28,8 +27,8 @@ from pucklab.sim.bumpers import (
 )
 from pucklab.sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
 from pucklab.sim.bumpers.puzzle_solving import piece_hint
-from pucklab.sim.bumpers.solver import Goal, Limits, Solution, solve
-from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, check_goal
+from pucklab.sim.bumpers.solver import Goal, Question, Solution, bring_in, solve
+from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, goal_after, read_goal
 from pucklab.sim.bumpers.solver.search import solution_states
 from pucklab.sim.bumpers.solver.solution import LineStep, line_steps
 from pucklab.sim.core.game import Decision
@@ -70,50 +69,45 @@ News: TypeAlias = Solution | tuple[MoveLength, ...]
 """A result so far."""
 
 
-def progress_of(position: Position, goal: Goal, limits: Limits) -> Iterator[Solution]:
+def progress_of(question: Question) -> Iterator[Solution]:
     """Search, and yield the result so far when it has changed; the last one is the answer."""
     shown = None
-    for state in solution_states(position, goal, limits):
+    for state in solution_states(question):
         now = (state.status, state.limit, state.line, state.lower_bound, state.nodes >> 20)
         if now != shown:
             shown = now
             yield state
 
 
-def move_lengths(
-    position: Position, goal: Goal, limits: Limits
-) -> Iterator[tuple[MoveLength, ...]]:
+def move_lengths(question: Question) -> Iterator[tuple[MoveLength, ...]]:
     """Yield the lengths of the pieces' legal moves, one move more each time.
 
     Those found are sorted, the shortest solution first.
 
     Example:
         >>> from pucklab.sim.bumpers import parse_position
-        >>> *_, lengths = move_lengths(parse_position("pb1:small:RPf7:-:R:-"), Goal(), Limits())
+        >>> *_, lengths = move_lengths(Question(parse_position("pb1:small:RPf7:-:R:-")))
         >>> lengths[0].words
         'f7N*: 1 action'
     """
     found: list[MoveLength] = []
-    for move in legal_moves(position):
+    for move in legal_moves(question.position):
         if isinstance(move, PieceMove):
-            found.append(_length_of(position, move, goal, limits))
+            found.append(_length_of(question, move))
             found.sort(key=lambda one: (one.actions or _LONG, one.least or _LONG))
             yield tuple(found)
 
 
-def _length_of(position: Position, move: PieceMove, goal: Goal, limits: Limits) -> MoveLength:
-    after, _ = play(position, move)
-    side = position.to_move
-    assert side is not None
-    left = after.count(Piece(side, Kind.PUCK))
-    if goal.pucks is not None:
-        left = goal.pucks - (after.scored[side] - position.scored[side])
+def _length_of(question: Question, move: PieceMove) -> MoveLength:
+    position, goal = question.position, question.goal
+    assert isinstance(goal, Goal)
+    after, change = play(position, move)
+    rest = goal_after(goal, position, after, change)
     text, actions, least = move_text(position, move), None, None
-    if left <= 0:
+    if rest is None:
         actions = 1
     else:
-        rest = Goal(pucks=None if goal.pucks is None else left)
-        found = solve(after, rest, replace(limits, seconds=_MOVE_S))
+        found = solve(Question(after, rest, replace(question.limits, seconds=_MOVE_S)))
         if found.line:
             actions = 1 + len(found.line)
         elif found.lower_bound is not None:
@@ -149,12 +143,14 @@ class Solving:
     Attributes:
         begin: Begins to call a function, and returns its `Work`.
         pucks: Goal: the number of pucks of the side to move to bring in; None for all.
+        goal: Text of a goal that holds instead; empty for none.
         answer: The answer about the position of the last request.
         lengths: Those of the moves of the position that was analysed.
     """
 
     begin: Callable[..., "Work"]
     pucks: int | None = 1
+    goal: str = ""
     answer: Answer | None = None
     lengths: tuple[MoveLength, ...] = ()
     _analysed: Position | None = None
@@ -167,6 +163,7 @@ class Solving:
 
     def change_pucks(self, change: int) -> None:
         """Change the number of pucks in the goal; above 4 it is all of them."""
+        self.goal = ""
         number = (self.pucks or MOST_PUCKS + 1) + change
         number = min(max(number, 1), MOST_PUCKS + 1)
         self.pucks = None if number > MOST_PUCKS else number
@@ -174,7 +171,7 @@ class Solving:
     def ask(
         self,
         position: Position,
-        search: Callable[[Position, Goal, Limits], Iterable[News]] = progress_of,
+        search: Callable[[Question], Iterable[News]] = progress_of,
         *,
         is_hint: bool = False,
     ) -> None:
@@ -182,14 +179,15 @@ class Solving:
         self.stop()
         if search is move_lengths:
             self.lengths, self._analysed = (), position
-        goal = Goal(pucks=self.pucks)
         self.answer = Answer(position=position, is_hint=is_hint)
         try:
-            check_goal(position, goal)
+            goal = read_goal(position, self.goal) if self.goal else bring_in(self.pucks)
+            question = Question(position, goal)
+            question.check()
         except InputError as error:
             self.answer = replace(self.answer, error=str(error).removeprefix("goal: "))
         else:
-            self._search = self.begin(search, position, goal, Limits())
+            self._search = self.begin(search, question)
 
     def lengths_at(self, position: Position) -> tuple[MoveLength, ...]:
         """Return the lengths of a position's moves, as far as they are known."""
@@ -258,6 +256,8 @@ def answer_lines(answer: Answer, *, is_running: bool) -> Sequence[str]:
         return (least, f"{found.nodes:,} moves made")
     if found is None:
         return ("stopped",)
+    if found.lower_bound == 0:
+        return ("the goal is reached already",)
     if found.line:
         count, first = len(answer.steps), answer.steps[0]
         actions = f"{count} action{'' if count == 1 else 's'}"

@@ -23,7 +23,6 @@ from pucklab.render.pages import (
 )
 from pucklab.render.palette import hex_code
 from pucklab.sim.bumpers import Colour, PieceMove, board_of, legal_moves, move_text, play
-from pucklab.sim.bumpers.puzzle_rating import goal_after
 from pucklab.sim.bumpers.puzzle_solving import (
     GRADES,
     Study,
@@ -32,6 +31,7 @@ from pucklab.sim.bumpers.puzzle_solving import (
     piece_hint,
     task_text,
 )
+from pucklab.sim.bumpers.solver.goals import goal_after
 
 _FRAME_PX = 620
 """Height of a page in a notebook."""
@@ -121,18 +121,18 @@ def puzzle_item(study: Study) -> Item:
             code = right.get(move)
             if code is None:  # wrong: -1 unknown, -2 out of reach, else -2 - actions needed
                 assert node.goal is not None
-                rest = goal_after(node.position, node.goal, after, change)
+                rest = goal_after(node.goal, node.position, after, change)
                 needed = actions_needed(after, rest)
                 code = -1 if needed is None else -2 - max(needed, 0)
             own += [number, code]
         hint = f"L{piece_hint(node.position, node.right[0][0])[1:]}." if node.right else ""
         nodes.append([node.left, hint, own])
-    side, goal = position.to_move, study.puzzle.goal.space
-    row, column = (-1, -1) if goal is None else squares[goal]
+    side, targets = position.to_move, study.puzzle.goal.targets
+    to_reach = [squares[target.space] for target in targets if target.space is not None]
     more = {
         "side": "" if side is None else side.letter,
         "sides": {colour.letter: colour.word for colour in Colour},
-        "target": [] if goal is None else [column + 0.5, row + 0.5],
+        "targets": [[column + 0.5, row + 0.5] for row, column in to_reach],
         "actions": study.actions,
         "command": command_text(study),
     }

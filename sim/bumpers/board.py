@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from pucklab.base.facts import fact
 from pucklab.sim.bumpers.mats import (
+    MOST_PIECES,
     Colour,
     Direction,
     Kind,
@@ -206,6 +207,13 @@ class Position:
     to_move: Colour | None = None
     rules: Rules = field(default=Rules())
 
+    @property
+    def movers(self) -> tuple[Colour, ...]:
+        """The colours that may move: that of the side to move, or all if every piece slides."""
+        if self.to_move is None:
+            return ()
+        return tuple(Colour) if self.rules.slide else (self.to_move,)
+
     def piece_on(self, space: int) -> Piece | None:
         """Return the piece on a space, or None."""
         return dict(self.pieces).get(space)
@@ -292,6 +300,8 @@ def count_problems(position: Position) -> tuple[str, ...]:
     """Return problems with the number of pieces of each colour."""
     problems = []
     most = position.rules.pieces_each
+    if len(position.pieces) > MOST_PIECES:
+        problems.append(f"{len(position.pieces)} pieces; at most {MOST_PIECES}")
     for colour in Colour:
         if position.scored[colour] < 0:
             problems.append(f"{colour.word} has scored {position.scored[colour]} pucks")

@@ -18,7 +18,8 @@ A file is TOML with ``schema = 1``::
     '''
 
 or text. In a text file, the first line that is not empty and does not begin with ``#`` is the line
-of a position.
+of a position, unless the file has a board of `pucklab.sim.bumpers.board_forms`, which may have a
+goal.
 """
 
 from collections.abc import Mapping
@@ -32,6 +33,7 @@ from pucklab.base.facts import fact
 from pucklab.base.files import STANDARD, is_toml, read_text, read_toml, toml_contents
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board import Position
+from pucklab.sim.bumpers.board_forms import is_board, read_board
 from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
 from pucklab.sim.bumpers.mats import Colour
 from pucklab.sim.bumpers.position_notation import NONE, QUOTES, VERSION, parse_position
@@ -55,11 +57,11 @@ class _BoardFile:
             check_one_of("first", self.first, (DRAWN, *(colour.word for colour in Colour)))
 
 
-def read_position(path: Path, what: str = "position") -> Position:
-    """Return the position of a file: TOML if its name says so, else a line of text.
+def read_position(path: Path, what: str = "position") -> tuple[Position, str]:
+    """Return the position of a file, and the text of its goal, if it has one.
 
     Args:
-        path: The file.
+        path: The file: TOML if its name says so, else a board or a line of text.
         what: Its name in errors.
 
     Raises:
@@ -68,10 +70,19 @@ def read_position(path: Path, what: str = "position") -> Position:
     where = f"{what}: {str(path)!r}"
     text = read_text(what, path)
     if is_toml(path, text):
-        return position_from(where, toml_contents(where, text))
+        return position_from(where, toml_contents(where, text)), ""
+    if is_board(text):
+        board = read_board(text, where)
+        return board.position, board.goal()
+    if path.suffix.lower() == ".json":
+        raise InputError(
+            f"{where} is not accepted; give a board in TOML, a position's line in a text file, or "
+            "the board of another program (saved games are for 'bumpers view' and 'bumpers play "
+            "--replay')"
+        )
     for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
-            return _within(where, line)
+            return _within(where, line), ""
     raise InputError(f"{where} has no line with a position")
 
 
@@ -123,7 +134,12 @@ def _within(where: str, line: str) -> Position:
 
 
 def position_of(text: str) -> Position:
-    """Return the position of a command-line argument.
+    """Return the position of a command-line argument; see `position_with_goal`."""
+    return position_with_goal(text)[0]
+
+
+def position_with_goal(text: str) -> tuple[Position, str]:
+    """Return the position of a command-line argument, and the text of the goal of a board's file.
 
     Args:
         text: The line of a position, the name of a set-up for its empty board, or a
@@ -133,35 +149,17 @@ def position_of(text: str) -> Position:
         InputError: It is not a legal position, or the file cannot be read.
     """
     if text in setups():
-        return parse_position(f"{VERSION}:{text}:-:-:-:-")
+        return parse_position(f"{VERSION}:{text}:-:-:-:-"), ""
     if text.strip(QUOTES).startswith(f"{VERSION}:"):
-        return parse_position(text)
+        return parse_position(text), ""
     if text == str(STANDARD) or is_file(text):
-        return position_in(text, "position")
+        return read_position(Path(text))
     if ":" in text:
-        return parse_position(text)
+        return parse_position(text), ""
     raise InputError(
         f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
         f"one, or a set-up ({', '.join(setups())})"
     )
-
-
-def position_in(name: str, what: str) -> Position:
-    """Return the position of a file.
-
-    Args:
-        name: The name of the file.
-        what: The name of the argument in errors.
-
-    Raises:
-        InputError: The file has no legal position, or is a saved game.
-    """
-    if name.lower().endswith(".json"):
-        raise InputError(
-            f"{what}: {name!r} is not accepted; give a board in TOML or a position's line in a "
-            "text file (saved games are for 'bumpers view' and 'bumpers play --replay')"
-        )
-    return read_position(Path(name), what)
 
 
 def is_file(text: str) -> bool:

@@ -91,6 +91,10 @@ OLD_SCHOOL_PIECES_EACH = {Kind.PUCK: 2, Kind.ICE: 2, Kind.MEEPLE: 0}
 """Pieces of each colour in the old-school variant (PB-17)."""
 
 
+MOST_PIECES = 250
+"""Pieces on a board that the solver has room for."""
+
+
 @small_fact
 class Piece:
     """A piece. Pieces of one colour and kind are interchangeable.
@@ -131,6 +135,9 @@ class Rules:
         old_school: The old-school variant: two pucks and two ice blocks each, no meeples (PB-17).
         old_school_chains: Pucks send each other sliding in the old-school variant, too (PB-17).
         slippery_ice: Ice blocks slide instead of stepping: the house card Slippery Ice (PB-14).
+        slide: Ricochet-style puzzles, which are no game: every piece slides until something stops
+            it, and sets nothing in motion; whoever is to move moves pieces of every colour, of
+            which there may be any number up to `MOST_PIECES`.
     """
 
     pass_through: bool = False
@@ -138,15 +145,18 @@ class Rules:
     old_school: bool = False
     old_school_chains: bool = False
     slippery_ice: bool = False
+    slide: bool = False
 
     @property
     def chains(self) -> bool:
         """Whether a sliding piece sets the puck that it hits in motion."""
-        return not self.old_school or self.old_school_chains
+        return not self.slide and (not self.old_school or self.old_school_chains)
 
     @property
     def pieces_each(self) -> Mapping[Kind, int]:
         """Pieces of each kind per colour, scored pucks included."""
+        if self.slide:
+            return dict.fromkeys(Kind, MOST_PIECES)
         return OLD_SCHOOL_PIECES_EACH if self.old_school else PIECES_EACH
 
 

@@ -213,7 +213,7 @@ def why_impossible(position: Position, move: PieceMove) -> str:
         return "a barrier or the edge of the board is in the way"
     hit = pieces[there]
     blocked = f"the next space, {board.name(there)}, holds a {hit}"
-    if pieces[start].kind is not Kind.MEEPLE:
+    if pieces[start].kind is not Kind.MEEPLE or position.rules.slide:
         return f"{blocked}; a piece needs an open space to start"
     if hit.kind is Kind.MEEPLE:
         return f"{blocked}; meeples cannot move each other"
@@ -235,7 +235,7 @@ def _movements(
     """
     start, direction = board.squares[move.space], move.direction
     kind = pieces[start].kind
-    if kind is Kind.PUCK or (kind is Kind.ICE and rules.slippery_ice):
+    if rules.slide or kind is Kind.PUCK or (kind is Kind.ICE and rules.slippery_ice):
         return slide(board, pieces, start, direction, rules)
     if kind is Kind.MEEPLE:
         there = board.ahead(start, direction)

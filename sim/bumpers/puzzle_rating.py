@@ -6,16 +6,15 @@
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations, pairwise
 
 from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position
-from pucklab.sim.bumpers.mats import Kind, Piece
-from pucklab.sim.bumpers.moves import Change, Line, Move, PieceMove
+from pucklab.sim.bumpers.mats import Kind
+from pucklab.sim.bumpers.moves import Line, Move, PieceMove
 from pucklab.sim.bumpers.rules import legal_moves, play
-from pucklab.sim.bumpers.solver import Goal, Limits, solve
-from pucklab.sim.bumpers.solver.goals import colour_of_goal
+from pucklab.sim.bumpers.solver import Goal, Limits, Question, solve
+from pucklab.sim.bumpers.solver.goals import goal_after
 from pucklab.sim.bumpers.solver.run import distances_to_goal
 from pucklab.sim.bumpers.solver.solution import line_steps
 
@@ -84,7 +83,7 @@ def rate(position: Position, goal: Goal, lines: tuple[Line, ...]) -> Rating:
         >>> from pucklab.sim.bumpers import parse_position
         >>> from pucklab.sim.bumpers.solver import solve
         >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
-        >>> rate(start, Goal(), solve(start, every=True).lines).decoys
+        >>> rate(start, Goal(), solve(Question(start, solutions=9)).lines).decoys
         0
     """
     steps = line_steps(position, lines[0])
@@ -96,7 +95,7 @@ def rate(position: Position, goal: Goal, lines: tuple[Line, ...]) -> Rating:
         decoys=decoys_of(position, goal, {line[0] for line in lines}),
         movers=ways.movers,
         difficulty_bits=_difficulty_bits(position, goal, lines),
-        nodes=solve(position, goal, Limits(max_actions=len(steps))).nodes,
+        nodes=solve(Question(position, goal, Limits(max_actions=len(steps)))).nodes,
     )
 
 
@@ -113,7 +112,7 @@ def _difficulty_bits(position: Position, goal: Goal, lines: Sequence[Sequence[Mo
                 total = len(moves) + (TEMPTATION - 1) * len(tempting)
                 known[key] = {m: (TEMPTATION if m in tempting else 1) / total for m in moves}
             of_line *= known[key][step.move]
-            wanted = goal_after(step.before, wanted, step.after, step.change) or wanted
+            wanted = goal_after(wanted, step.before, step.after, step.change) or wanted
         chance += of_line
     return -math.log2(chance * max(1.0, len(lines) / MOST_ORDERS))
 
@@ -132,33 +131,12 @@ def tempting_moves(position: Position, goal: Goal) -> set[Move]:
     for move in legal_moves(position):
         _, change = play(position, move)
         for movement in change.movements:
-            if movement.start in distances:
-                before = distances[movement.start][movement.start]
-                after = 0 if movement.scored else distances[movement.start][movement.end]
-                if after < before or after == 1:
+            for of_target in distances.get(movement.start, ()):
+                scored = len(of_target) - 1
+                after = of_target[scored if movement.scored else movement.end]
+                if after < of_target[movement.start] or after == 1:
                     found.add(move)
     return found
-
-
-def goal_after(before: Position, goal: Goal, after: Position, change: Change) -> Goal | None:
-    """Return the rest of a goal after a move; None if it is reached."""
-    if goal.space is not None:
-        piece = after.piece_on(goal.space)
-        reached = piece is not None and goal.colour in (None, piece.colour)
-        return None if reached else goal
-    if goal.puck is not None:
-        for movement in change.movements:
-            if movement.start == goal.puck:
-                return None if movement.scored else replace(goal, puck=movement.end)
-        return goal
-    colour = colour_of_goal(before, goal)
-    assert colour is not None
-    puck = Piece(colour, Kind.PUCK)
-    scored = sum(movement.scored and movement.piece == puck for movement in change.movements)
-    if goal.pucks is None:
-        return goal if after.count(puck) else None
-    left = goal.pucks - scored
-    return replace(goal, pucks=left) if left > 0 else None
 
 
 @fact

@@ -18,8 +18,9 @@ from pucklab.sim.bumpers.puzzle_solving import Study, puzzle_at, puzzle_key, stu
 from pucklab.sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
 from pucklab.sim.bumpers.setups import Setup
 from pucklab.sim.bumpers.solver import Goal
-from pucklab.sim.bumpers.solver.batch import Defaults, Task, read_tasks, task_of
+from pucklab.sim.bumpers.solver.batch import read_questions
 from pucklab.sim.bumpers.solver.goals import Defence, goal_text, read_goal
+from pucklab.sim.bumpers.solver.question import Defaults, Question, question_of
 from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
 from pucklab.sim.bumpers.solver.solution import line_text, parse_line
 from pucklab.sim.experiments import Answer, Case, Experiment
@@ -163,8 +164,10 @@ def source_of_pack(path: Path) -> PuzzleSource:
     Raises:
         InputError: The file cannot be read, or a row is no position with a goal.
     """
-    tasks = enumerate(read_tasks(path, Defaults(), "pack"), start=1)
-    pack = [_task(task, f"pack: {str(path)!r}: puzzle {number}") for number, task in tasks]
+    questions = enumerate(read_questions(path, Defaults(), "pack"), start=1)
+    pack = [
+        _asked(question, f"pack: {str(path)!r}: puzzle {number}") for number, question in questions
+    ]
     return PuzzleSource(pack=tuple(pack), name=path.stem)
 
 
@@ -178,16 +181,16 @@ def source_of_position(position: Position, goal: str) -> PuzzleSource:
     Raises:
         InputError: Nobody is to move, or the goal does not fit.
     """
-    task = task_of(position, {"goal": goal}, Defaults())
-    return PuzzleSource(pack=(_task(task, "goal: the puzzle"),))
+    question = question_of(position, {"goal": goal}, Defaults())
+    return PuzzleSource(pack=(_asked(question, "goal: the puzzle"),))
 
 
-def _task(task: Task, where: str) -> tuple[Position, Goal]:
-    if isinstance(task.goal, Defence) or task.hand.names:
+def _asked(question: Question, where: str) -> tuple[Position, Goal]:
+    if isinstance(question.goal, Defence) or question.hand.names:
         raise InputError(
             f"{where} has a colour to stop, or cards; give goals such as 1, all, puck:c7 or to:c7"
         )
-    return task.position, task.goal
+    return question.position, question.goal
 
 
 def _puzzle_of_level(level: str, seed: int, number: int) -> Puzzle | str:

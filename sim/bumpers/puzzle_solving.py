@@ -21,11 +21,11 @@ from pucklab.sim.bumpers.mats import Kind
 from pucklab.sim.bumpers.move_notation import move_text, parse_move
 from pucklab.sim.bumpers.moves import Line, Move, PieceMove, moved_mats
 from pucklab.sim.bumpers.position_notation import position_text
-from pucklab.sim.bumpers.puzzle_rating import goal_after, rate
+from pucklab.sim.bumpers.puzzle_rating import rate
 from pucklab.sim.bumpers.puzzles import Puzzle
 from pucklab.sim.bumpers.rules import legal_moves, play
-from pucklab.sim.bumpers.solver import Goal, Limits, solve
-from pucklab.sim.bumpers.solver.goals import colour_of_goal, goal_text, read_goal
+from pucklab.sim.bumpers.solver import Goal, Limits, Question, solve
+from pucklab.sim.bumpers.solver.goals import goal_after, goal_text, read_goal
 from pucklab.sim.bumpers.solver.solution import line_text
 from pucklab.sim.core.game import Decision, Game
 
@@ -106,7 +106,7 @@ def study_of(puzzle: Puzzle, title: str = "puzzle", day: date | None = None) -> 
             if move not in right[number]:
                 position, rest = places[number]
                 after, change = play(position, move)
-                place = after, rest and goal_after(position, rest, after, change)
+                place = after, rest and goal_after(rest, position, after, change)
                 if place not in numbers:
                     numbers[place] = len(places)
                     places.append(place)
@@ -136,12 +136,14 @@ def puzzle_at(position: Position, goal: Goal) -> Puzzle:
 
 def _shortest(position: Position, goal: Goal) -> tuple[Line, ...]:
     limits = Limits(nodes=_NODES)
-    found = solve(position, goal, limits, every=True, most=_MOST_SOLUTIONS)
+    found = solve(Question(position, goal, limits, solutions=_MOST_SOLUTIONS))
     if found.line and found.complete:
         return found.lines
     why = "it has no solution of up to 20 actions"
     if found.line:
         why = f"it has more than {_MOST_SOLUTIONS} shortest solutions"
+    elif found.lines:
+        why = "the goal is reached already"
     elif found.limit:
         why = f"it is not solved within {_NODES:,} nodes"
     raise InputError(f"{why}: {puzzle_key(position, goal)}")
@@ -200,7 +202,7 @@ def explore(attempt: Attempt, move: Move) -> Attempt:
     """Return the attempt after a legal move that is not judged."""
     position, goal = attempt.place
     after, change = play(position, move)
-    rest = goal and goal_after(position, goal, after, change)
+    rest = goal and goal_after(goal, position, after, change)
     return replace(attempt, explored=(*attempt.explored, (after, rest)))
 
 
@@ -286,8 +288,8 @@ def actions_needed(position: Position, goal: Goal | None) -> int | None:
     """
     if goal is None:
         return 0
-    found = solve(position, goal, Limits(nodes=_NODES_TO_TELL))
-    if found.line:
+    found = solve(Question(position, goal, Limits(nodes=_NODES_TO_TELL)))
+    if found.lines:
         return len(found.line)
     return None if found.limit else -1
 
@@ -344,21 +346,23 @@ def task_text(puzzle: Puzzle) -> str:
     """
     position, goal = puzzle.position, puzzle.goal
     board = board_of(position.layout)
-    side = colour_of_goal(position, goal)
-    word = "" if side is None else side.word
-    if goal.space is not None:
-        who = "any" if goal.colour is None else an(goal.colour.word)
-        what = f"bring {who} piece to {board.name_of(goal.space)}"
-    elif goal.puck is not None:
-        what = f"bring the puck on {board.name_of(goal.puck)} into a goal"
-    elif goal.pucks is None:
-        what = f"bring all {word} pucks into goals"
-    elif goal.pucks == 1:
-        what = f"bring {an(word)} puck into a goal"
-    else:
-        what = f"bring {goal.pucks} {word} pucks into goals"
+    wanted = []
+    for target in goal.targets:
+        if target.piece is not None:
+            which = f"the {position.piece_on(target.piece)} on {board.name_of(target.piece)}"
+        elif target.space is not None:
+            which = f"{'any' if target.colour is None else an(target.colour.word)} piece"
+        else:
+            word = target.colour_in(position).word
+            few = {None: f"all {word} pucks", 1: f"{an(word)} puck"}
+            which = few.get(target.count, f"{target.count} {word} pucks")
+        where = "into a goal" if target.count == 1 else "into goals"
+        if target.space is not None:
+            where = f"to {board.name_of(target.space)}"
+        wanted.append(f"{which} {where}")
     mover = "nobody" if position.to_move is None else position.to_move.word
-    return f"{mover.capitalize()} to move: {what} in {count_text(len(puzzle.line), 'action')}."
+    what, actions = " and ".join(wanted), count_text(len(puzzle.line), "action")
+    return f"{mover.capitalize()} to move: bring {what} in {actions}."
 
 
 def an(words: str) -> str:

@@ -38,13 +38,12 @@ from pucklab.sim.bumpers.puzzle_rating import (
     Rating,
     Ways,
     decoys_of,
-    goal_after,
     rate,
     ways_of,
 )
 from pucklab.sim.bumpers.setups import Setup, house_faces, setups
-from pucklab.sim.bumpers.solver import Goal, Limits, Solution, solve
-from pucklab.sim.bumpers.solver.goals import MOST_PUCKS
+from pucklab.sim.bumpers.solver import Goal, Limits, Question, Solution, Target, solve
+from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, goal_after
 from pucklab.sim.bumpers.solver.solution import line_steps
 
 MOST_ACTIONS = 20
@@ -250,7 +249,7 @@ def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
         before = solved
         for space, _ in before.draft.position.pieces:
             draft = solved.draft
-            if not _is_spare(draft.position, draft.goal, space):
+            if not _is_spare(draft.position, draft.goal.targets[0], space):
                 continue
             pieces = {other: piece for other, piece in draft.position.pieces if other != space}
             position = with_pieces(draft.position, pieces)
@@ -269,7 +268,8 @@ def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
 def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
     """Return a draft with its solutions, not longer than required; None if it has none."""
     limits = Limits(max_actions=spec.actions + _BEYOND, nodes=_NODES)
-    found = solve(draft.position, draft.goal, limits, every=True, most=_MOST_SOLUTIONS)
+    question = Question(draft.position, draft.goal, limits, solutions=_MOST_SOLUTIONS)
+    found = solve(question)
     if not found.line:
         return None
     beyond = len(found.line) - spec.actions
@@ -284,13 +284,13 @@ def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
             ways=ways,
             idle=max(spec.movers - ways.movers, 0),
             walked=max(ways.walked - spec.actions // _ACTIONS_A_STEP, 0),
-            loose=ways.groups - 1 if draft.goal.pucks != 1 else 0,
+            loose=ways.groups - 1 if draft.goal.targets[0].count != 1 else 0,
         )
     # Play the first actions of a longer solution, unless they reach part of the goal.
     goal, position = draft.goal, draft.position
     for step in line_steps(position, found.line[:beyond]):
-        left = goal_after(position, goal, step.after, step.change)
-        if left is None or left.pucks != goal.pucks or step.after.scored != position.scored:
+        left = goal_after(goal, position, step.after, step.change)
+        if left is None or step.after.scored != position.scored:
             return None
         goal, position = left, step.after
     return _solve_draft(spec, Draft(position=position, goal=goal))
@@ -333,40 +333,40 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
     position = make_position(layout, placed, to_move=colour, rules=rules)
     # The first space is empty, on the second stands a puck of the colour.
     if spec.goal == "puck":
-        goal = Goal(puck=chosen[1])
+        target = Target(piece=chosen[1])
     elif spec.goal == "to":
-        goal = Goal(space=chosen[0], colour=colour)
+        target = Target(space=chosen[0], colour=colour)
     else:
-        goal = Goal(pucks=None if spec.goal == "all" else int(spec.goal))
-    return Draft(position=position, goal=goal)
+        target = Target(count=None if spec.goal == "all" else int(spec.goal))
+    return Draft(position=position, goal=Goal(targets=(target,)))
 
 
 def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
     """Return a draft with one piece moved, added or removed, or with another target space."""
-    position, goal = draft.position, draft.goal
+    position, (target,) = draft.position, draft.goal.targets
     pieces = dict(position.pieces)
-    taken = {*pieces, goal.space}
+    taken = {*pieces, target.space}
     free = [space for space in open_spaces(position.layout) if space not in taken]
     if not free:
         return draft
     space = int(rng.choice(free))
     chance = rng.random()
-    if goal.space is not None and chance < 0.1:
-        return replace(draft, goal=replace(goal, space=space))
+    if target.space is not None and chance < 0.1:
+        return replace(draft, goal=Goal(targets=(replace(target, space=space),)))
     chosen = position.pieces[int(rng.integers(len(pieces)))][0]
     if chance < 0.7:
         pieces[space] = pieces.pop(chosen)
-        if chosen == goal.puck:
-            goal = replace(goal, puck=space)
+        if chosen == target.piece:
+            target = replace(target, piece=space)
     elif chance < 0.85:
         piece = pieces[chosen]
         there = position.count(piece)
         there += position.scored[piece.colour] if piece.kind is Kind.PUCK else 0
         if there < position.rules.pieces_each[piece.kind]:
             pieces[space] = piece
-    elif _is_spare(position, goal, chosen):
+    elif _is_spare(position, target, chosen):
         del pieces[chosen]
-    return Draft(position=with_pieces(position, pieces), goal=goal)
+    return Draft(position=with_pieces(position, pieces), goal=Goal(targets=(target,)))
 
 
 def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:
@@ -374,16 +374,16 @@ def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[
     return [pieces[int(number)] for number in rng.permutation(len(pieces))[:count]]
 
 
-def _is_spare(position: Position, goal: Goal, space: int) -> bool:
-    """Return whether the goal can be reached without the piece on a space."""
+def _is_spare(position: Position, target: Target, space: int) -> bool:
+    """Return whether a target can be reached without the piece on a space."""
     piece = dict(position.pieces)[space]
     if piece.colour is not position.to_move:
         return True
-    if goal.space is not None:
+    if target.space is not None:
         return sum(other.colour is piece.colour for _, other in position.pieces) > 1
     if piece.kind is not Kind.PUCK:
         return True
-    return space != goal.puck and position.count(piece) > (goal.pucks or 1)
+    return space != target.piece and position.count(piece) > (target.count or 1)
 
 
 def _random_layout(rng: np.random.Generator) -> Layout:

@@ -160,9 +160,7 @@ def nudge(position: Position, move: PieceMove) -> tuple[Position, Change]:
 
 def _movers(position: Position, colours: Collection[Colour] | None) -> Collection[Colour]:
     """Return the colours that may move: those given, else the side to move."""
-    if colours is not None:
-        return colours
-    return () if position.to_move is None else (position.to_move,)
+    return position.movers if colours is None else colours
 
 
 def _restores(position: Position, movements: tuple[Movement, ...], before: Position | None) -> bool:

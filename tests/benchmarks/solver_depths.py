@@ -23,7 +23,7 @@ from pucklab.physics import compiling
 from pucklab.sim.bumpers.kernel.layouts import new_graph
 from pucklab.sim.bumpers.kernel.pattern_database import TRIPLES, build_database
 from pucklab.sim.bumpers.kernel.position import encode
-from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver import Limits, Question, bring_in, solve
 from tests.benchmarks.test_benchmark_solver import STILL, random_positions
 
 MOST = 30
@@ -46,7 +46,7 @@ def depths(position, goal, marks_s):
             raise KeyboardInterrupt
 
     with suppress(KeyboardInterrupt):
-        solve(position, goal, Limits(max_actions=MOST), watch=watch)
+        solve(Question(position, goal, Limits(max_actions=MOST)), watch=watch)
     return proved
 
 
@@ -71,7 +71,7 @@ def print_work(positions, goal, depth):
     total_s = total = 0
     for number, position in positions:
         began_s = time.process_time()
-        found = solve(position, goal, Limits(max_actions=depth))
+        found = solve(Question(position, goal, Limits(max_actions=depth)))
         passed_s = time.process_time() - began_s
         answer = f"{len(found.line)}" if found.line else f"more than {depth}"
         click.echo(f"{number}\t{answer}\t{passed_s:.2f}\t{found.nodes}")
@@ -88,7 +88,7 @@ def print_cores(positions, depth):
         for _ in range(3):
             for cores in (1, 2):
                 began_s = time.process_time()
-                found = solve(positions[number], Goal(pucks=4), limits, cores=cores)
+                found = solve(Question(positions[number], bring_in(4), limits, cores=cores))
                 clock_s[cores].append(found.seconds)
                 work_s[cores].append(time.process_time() - began_s)
         one, two = (float(np.median(times)) for times in clock_s.values())
@@ -112,7 +112,7 @@ def main():
     compiling.INTERPRETED_S = 0.0
     end = options.first + options.positions
     positions = random_positions(max(end, max(HARD) + 1))
-    goal, asked = Goal(pucks=options.pucks), list(enumerate(positions))[options.first : end]
+    goal, asked = bring_in(options.pucks), list(enumerate(positions))[options.first : end]
     layout = positions[0]
     vacated = encode(layout).pieces.vacated
     neighbours = new_graph(layout.layout, STILL).layouts.neighbours[0]
@@ -120,7 +120,7 @@ def main():
     began_s = time.process_time()
     build_database(neighbours, vacated, TRIPLES)
     click.echo(f"to build the pattern database: {time.process_time() - began_s:.2f} s of CPU")
-    solve(positions[2], goal, Limits(max_actions=10))
+    solve(Question(positions[2], goal, Limits(max_actions=10)))
     if options.cores:
         print_cores(positions, 13)
     elif options.depth:

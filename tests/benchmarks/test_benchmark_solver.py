@@ -11,7 +11,7 @@ import pytest
 from pucklab.sim.bumpers import Colour, Piece, make_position, open_spaces, setup_named
 from pucklab.sim.bumpers.kernel.layouts import MatMoves
 from pucklab.sim.bumpers.mats import PIECES_EACH
-from pucklab.sim.bumpers.solver import Goal, Limits, MatCard, solve
+from pucklab.sim.bumpers.solver import Hand, Limits, MatCard, Question, bring_in, solve
 
 STILL = MatMoves(turns=False, swaps=False, shifts=False, one_piece=False)
 PLAYERS = (Colour.RED, Colour.YELLOW, Colour.GREEN, Colour.BLUE)
@@ -54,14 +54,14 @@ def random_positions(count):
 )
 def test_solving_random_positions(benchmark, pucks, actions, count, cards):
     positions = random_positions(count)
-    goal, limits = Goal(pucks=pucks), Limits(max_actions=actions)
-    solve(positions[0], goal, limits, cards=cards)
+    goal, limits = bring_in(pucks), Limits(max_actions=actions)
+    solve(Question(positions[0], goal, limits, hand=Hand(cards)))
     milliseconds = []
     nodes = []
 
     def solve_all():
         for position in positions:
-            found = solve(position, goal, limits, cards=cards)
+            found = solve(Question(position, goal, limits, hand=Hand(cards)))
             milliseconds.append(1000 * found.seconds)
             nodes.append(found.nodes)
 

@@ -48,8 +48,8 @@ function movesHere() {
 function showMarks() {
   const rings = [], dots = [], arrows = [];
   if (isPuzzle()) {
-    const [x, y] = item().target, moves = state.busy ? [] : movesHere();
-    if (x !== undefined) rings.push([x, y, .46, "moved"]);
+    const moves = state.busy ? [] : movesHere();
+    for (const place of item().targets) rings.push([...place, .46, "moved"]);
     if (state.chosen && !state.busy) {
       rings.push([...state.chosen, .47, "accent"]);
       for (const own of moves) {

@@ -32,7 +32,7 @@ from pucklab.sim.bumpers.game.state import (
 from pucklab.sim.bumpers.mats import Colour, Kind, Piece
 from pucklab.sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, PieceMove
 from pucklab.sim.bumpers.rules import legal_moves, play
-from pucklab.sim.bumpers.solver import Goal, Limits, solve
+from pucklab.sim.bumpers.solver import Hand, Limits, Question, bring_in, solve
 from pucklab.sim.bumpers.solver.cards import MAT_HOOKS
 from pucklab.sim.bumpers.solver.run import least_actions
 from pucklab.sim.core.game import Decision
@@ -99,7 +99,7 @@ class SolverLinePlayer(GreedyPlayer):
         if not position.count(Piece(colour, Kind.PUCK)):
             return ()
         limits = Limits(max_actions=_LINE_ACTIONS, nodes=self.nodes)
-        found = solve(replace(position, to_move=colour), Goal(pucks=1), limits)
+        found = solve(Question(replace(position, to_move=colour), limits=limits))
         return tuple(move for move in found.line if isinstance(move, PieceMove))
 
 
@@ -271,17 +271,17 @@ class PlannerPlayer(SolverLinePlayer):
         """Return the most own pucks that some actions can bring in, and a line for them."""
         best: tuple[int, Line] = (0, ())
         hooks = [state.card(card).hook for card in state.hands[state.player]]
-        cards = [card for hook, card in MAT_HOOKS.items() if hook in hooks]
+        cards = Hand(tuple(card for hook, card in MAT_HOOKS.items() if hook in hooks))
         for colour in state.table.colours_of(state.player):
             pucks = state.position.count(Piece(colour, Kind.PUCK))
             start = replace(state.position, to_move=colour)
             while best[0] < pucks and best[0] < actions:
-                goal = Goal(pucks=best[0] + 1) if best[0] < MOST_PUCKS else Goal(pucks=None)
+                goal = bring_in(best[0] + 1 if best[0] < MOST_PUCKS else None)
                 limits = Limits(max_actions=actions, nodes=self.nodes)
-                found = solve(start, goal, limits)
-                if not found.line and cards and actions <= _ACTIONS_WITH_CARDS:
+                found = solve(Question(start, goal, limits))
+                if not found.line and cards.mats and actions <= _ACTIONS_WITH_CARDS:
                     limits = replace(limits, nodes=self.nodes // 10)
-                    found = solve(start, goal, limits, cards=cards)
+                    found = solve(Question(start, goal, limits, cards))
                 if not found.line:
                     break
                 best = best[0] + 1, found.line
@@ -301,7 +301,7 @@ class PlannerPlayer(SolverLinePlayer):
             for colour in colours:
                 if after.count(Piece(colour, Kind.PUCK)):
                     # A lower bound of the actions that bring in all pucks of the colour.
-                    bound = least_actions(replace(after, to_move=colour), Goal(pucks=None))
+                    bound = least_actions(replace(after, to_move=colour), bring_in(None))
                     gain -= _ALL * min(bound, 2 * _FAR)
             if player == me:
                 rating += gain

@@ -49,10 +49,12 @@ class EncodedGoal(NamedTuple):
     """The goal of a search.
 
     Attributes:
-        pieces: The pieces that count towards the goal.
-        needed: Number of them that must reach a target space.
+        pieces: The pieces that count, those of one target after those of another.
+        rows: ``rows[i]``: the row of distances of ``pieces[i]``.
+        first: ``first[target]``: the first of a target's pieces; their number at the end.
+        needed: ``needed[target]``: how many of them must reach a target space.
+        is_asked: 1 for each piece of the position that counts for some target.
         kinds: The kind of piece of each row of distances; the first is `OTHER`.
-        row: The row of distances of each piece.
         targets: ``targets[row, space]``: 0 on target spaces, `UNREACHABLE` elsewhere.
         distances: ``distances[layout, row, space]``: relaxed distances, in actions.
         descents: ``descents[layout, space]``: directions in which a distance decreases somewhere
@@ -60,18 +62,22 @@ class EncodedGoal(NamedTuple):
         database: Distances of pairs and triples, without entries if not used.
         scratch: Arrays to work in, of which each thread needs its own.
         omits_steps: 1 if steps that can wait are left out, 0 if all solutions are wanted.
+        adds: 1 if no action brings pieces of two targets nearer, so that their bounds add up.
     """
 
     pieces: U8
-    needed: int
+    rows: U8
+    first: I64
+    needed: I64
+    is_asked: U8
     kinds: U8
-    row: U8
     targets: U8
     distances: U16
     descents: U32
     database: PatternDatabase
     scratch: Scratch
     omits_steps: int
+    adds: int
 
 
 def with_distances(
@@ -113,8 +119,9 @@ def lower_bound_of(
     an action brings at most one piece into a goal, the last of a chain. So with the distances in
     ascending order, the i-th piece to come in needs at least one action more than the one before:
     t = max(t + 1, h_i). A card may bring all distances to 1, by an action that scores nothing, so
-    with a card in hand the bound is at most pieces + 1. `UNREACHABLE` if the goal can never be
-    reached.
+    with a card in hand the bound is at most pieces + 1. Of several targets the largest bound
+    counts; if each action moves one piece, and no piece can serve two targets, the sum.
+    `UNREACHABLE` if the goal can never be reached.
 
     Args:
         goal: The goal.
@@ -125,33 +132,44 @@ def lower_bound_of(
     """
     ordered, has_patterns = goal.scratch.ordered, goal.database.size > 0
     table = goal.database.number if has_patterns else distances
-    count, left = order_pieces(goal, table, where, change)
-    if left <= 0:
-        return 0
-    if has_patterns:
-        return combined_bound(goal.database, ordered, count, left)
-    needed = int(ordered[count - 1])
-    for index in range(1, left):
-        needed = max(needed + 1, int(ordered[count - 1 - index]))
-    return min(needed, left + 1 if has_cards else UNREACHABLE)
+    bound = after_card = 0
+    for target in range(len(goal.needed)):
+        count, left = order_pieces(goal, target, table, where, change)
+        if left <= 0:
+            continue
+        if has_patterns:
+            return combined_bound(goal.database, ordered, count, left)
+        if count < left:
+            return UNREACHABLE
+        needed = int(ordered[count - 1])
+        for index in range(1, left):
+            needed = max(needed + 1, int(ordered[count - 1 - index]))
+        least = min(needed, left)
+        if goal.adds and needed < UNREACHABLE:
+            needed, least = min(bound + needed, UNREACHABLE - 1), after_card + least
+        bound, after_card = max(bound, needed), max(after_card, least)
+    return min(bound, after_card + 1 if has_cards else UNREACHABLE)
 
 
 @inlined
-def order_pieces(goal: EncodedGoal, table: U16, where: U16, change: Change) -> tuple[int, int]:
-    """Sort the goal's pieces that are not in; return how many there are and how many are needed.
+def order_pieces(
+    goal: EncodedGoal, target: int, table: U16, where: U16, change: Change
+) -> tuple[int, int]:
+    """Sort a target's pieces that are not in; return how many there are and how many are needed.
 
     Args:
         goal: The goal; the values by which pieces are sorted are left in ``goal.scratch.ordered``,
             in descending order.
+        target: The target.
         table: ``table[row, space]``: distances, or numbers of the pattern database.
         where: The space of each piece.
         change: The pieces that are about to move.
     """
     ordered, scored = goal.scratch.ordered, len(goal.scratch.queue) - 1
-    count, needed = 0, goal.needed
-    for index in range(len(goal.pieces)):
+    count, needed = 0, int(goal.needed[target])
+    for index in range(goal.first[target], goal.first[target + 1]):
         piece = goal.pieces[index]
-        space, row = where[piece], goal.row[piece]
+        space, row = where[piece], goal.rows[index]
         for moved in range(change.number):
             if change.who[moved] == piece:
                 space = change.to[moved]

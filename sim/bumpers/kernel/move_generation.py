@@ -10,7 +10,6 @@ import numpy as np
 from pucklab.physics.compiling import inlined
 from pucklab.sim.bumpers.kernel.arrays import I32, U8, U16, U64
 from pucklab.sim.bumpers.kernel.heuristic import (
-    OTHER,
     EncodedGoal,
     descending_directions,
     lower_bound_of,
@@ -207,13 +206,14 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
             tried = _lowering_moves(goal, game, where, allowed)
         tried &= ~moves_asleep(lanes, stack, ply)
     elif spare <= 0:
-        tried = _descents(goal, number, game, where, 0 if has_cards else stack.bound[ply])
+        is_one = not has_cards and len(goal.needed) == 1
+        tried = _descents(goal, number, game, where, stack.bound[ply] if is_one else 0)
     if layouts.is_legal[number] == 0:  # within a series of mat moves (PB-23)
         tried = np.uint64(0)
     of_others = np.uint64(0)
     for index in range(len(game.movable)):
-        is_other = goal.row[game.movable[index]] == OTHER
-        of_others |= np.uint64(15 * is_other) << np.uint64(4 * index)
+        is_other = goal.is_asked[game.movable[index]] == 0
+        of_others |= np.uint64(15 * is_other) << bits_of(index)
     quiet_spare = spare if has_patterns else 0
     stamp, omitted = recognise_quiet(goal, encoded, neighbours, allowed, quiet_spare)
     postponed = np.uint64(0)
@@ -222,7 +222,7 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
         among = postponed if group == 2 else tried & (of_others if group == 1 else ~of_others)
         for index in range(len(game.movable) if among else 0):
             piece = game.movable[index]
-            ways = np.int64(among >> np.uint64(4 * index) & _WAYS)
+            ways = np.int64(among >> bits_of(index) & _WAYS)
             for direction in range(4 if ways else 0):
                 if not ways >> direction & 1:
                     continue
@@ -233,7 +233,7 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
                 move, wait = 4 * index + direction, NOW
                 if group == 1 and change.number == 1:
                     wait = when_to_try(goal, encoded, neighbours, piece, to[0], stamp, omitted)
-                postponed |= np.uint64(wait == LATER) << np.uint64(move)
+                postponed |= np.uint64(wait == LATER) << np.uint64(move & 63)
                 if wait != NOW:
                     continue
                 if has_patterns:
@@ -241,7 +241,7 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
                     stack.home[ply, move] = ply
                 bound = _bound_after(goal, distances, where, change, has_cards, stack.bound[ply])
                 if bound > left:
-                    stack.closed[ply] |= np.uint64(1) << np.uint64(move)
+                    stack.closed[ply] |= np.uint64(1) << np.uint64(move & 63)
                     continue
                 low, high = key_change(encoded.zobrist, where, change)
                 _append_move(stack, table, ply, count, move, bound, low, high)
@@ -250,21 +250,32 @@ def generate_piece_moves(search: Search, ply: int, left: int) -> None:
 
 
 @inlined
+def bits_of(index: int) -> np.uint64:
+    """Return the first bit of a movable piece in a set of moves.
+
+    Beyond `MOST_MOVABLE` pieces, sixteen numbers apart share their bits: a set then has too many
+    moves. That is harmless where sets only say which moves to try, as without pattern databases.
+    """
+    return np.uint64(4 * index & 63)
+
+
+@inlined
 def _descents(goal: EncodedGoal, number: int, game: Game, where: U16, bound: int) -> np.uint64:
     """Return the piece moves that can lower a bound by distances, a bit for each by its number.
 
-    With a bound of 0 those that can bring any piece nearer, for a card may lower it in other ways.
+    With a bound of 0 those that can bring any piece nearer: with a card, or several targets, the
+    bound may fall in other ways.
     """
     least = most = 0
     if bound > 0:
         unchanged = Change(goal.pieces, where, 0)
-        count, left = order_pieces(goal, goal.distances[number], where, unchanged)
+        count, left = order_pieces(goal, 0, goal.distances[number], where, unchanged)
         least, most = tight_distances(goal.scratch.ordered, count, left, bound)
     tried = np.uint64(0)
     for index in range(len(game.movable)):
         descents = goal.descents[number, where[game.movable[index]]]
         ways = descending_directions(descents, least) & descending_directions(descents, most)
-        tried |= np.uint64(ways) << np.uint64(4 * index)
+        tried |= np.uint64(ways) << bits_of(index)
     return tried
 
 
@@ -278,9 +289,9 @@ def _lowering_moves(goal: EncodedGoal, game: Game, where: U16, allowed: np.uint6
     for index in range(len(game.movable)):
         piece = game.movable[index]
         ways = np.int64(allowed >> np.uint64(goal.scratch.slots[piece]) & _WAYS)
-        if ways != 0 and goal.row[piece] == OTHER:
+        if ways != 0 and not goal.is_asked[piece]:
             ways &= _ways_to_pucks(goal.database.lanes, goal.pieces, where, where[piece])
-        tried |= np.uint64(ways) << np.uint64(4 * index)
+        tried |= np.uint64(ways) << bits_of(index)
     return tried
 
 
@@ -290,7 +301,7 @@ def _bound_after(
 ) -> int:
     """Return the lower bound after a move; as before, ``bound``, if no piece of the goal moves."""
     for moved in range(change.number):
-        if goal.row[change.who[moved]] != OTHER:
+        if goal.is_asked[change.who[moved]]:
             return lower_bound_of(goal, distances, where, change, has_cards)
     return bound
 
@@ -299,7 +310,7 @@ def _bound_after(
 def _allowed_moves(goal: EncodedGoal, where: U16, bound: int) -> np.uint64:
     """Return the moves that can lower a bound, and fill in the first bit of each piece in them."""
     slots, ordered, number = goal.scratch.slots, goal.scratch.ordered, goal.database.number
-    pucks, needed = order_pieces(goal, number, where, Change(goal.pieces, where, 0))
+    pucks, needed = order_pieces(goal, 0, number, where, Change(goal.pieces, where, 0))
     for piece in range(len(slots)):
         slots[piece] = 4 * pucks
     for index in range(len(goal.pieces)):

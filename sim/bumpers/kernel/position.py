@@ -32,7 +32,8 @@ class Game(NamedTuple):
 
     Attributes:
         pucks: The number of pucks.
-        slid: The number of pucks and ice blocks; the other pieces are meeples.
+        slid: The number of pucks and ice blocks; the other pieces are meeples, which bump. If every
+            piece slides, the number of pieces.
         movable: The pieces that may move, in the order of the rules' moves.
         chains: 1 if a sliding piece sends pucks sliding.
         pass_through: 1 if momentum passes through touching pucks.
@@ -97,9 +98,7 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
         position: The position.
         colours: The colours that may move; by default the side to move.
     """
-    movers = colours
-    if movers is None:
-        movers = () if position.to_move is None else (position.to_move,)
+    movers = position.movers if colours is None else colours
     pieces = sorted(position.pieces, key=lambda pair: _KINDS.index(pair[1].kind))
     kinds = [_KINDS.index(piece.kind) for _, piece in pieces]
     spaces = position.layout.spaces_per_mat * len(position.layout.faces)
@@ -109,11 +108,11 @@ def encode(position: Position, colours: Collection[Colour] | None = None) -> Enc
     movable = [index for index, (_, piece) in enumerate(pieces) if piece.colour in movers]
     game = Game(
         pucks=kinds.count(0),
-        slid=kinds.count(0) + kinds.count(1),
+        slid=len(kinds) if position.rules.slide else kinds.count(0) + kinds.count(1),
         movable=np.array(sorted(movable, key=lambda index: pieces[index][0]), np.uint8),
         chains=int(position.rules.chains),
         pass_through=int(position.rules.pass_through),
-        slippery=int(position.rules.slippery_ice),
+        slippery=int(position.rules.slippery_ice or position.rules.slide),
     )
     vacated = _vacated(position.layout).copy()
     where = np.array([space for space, _ in pieces], np.uint16)

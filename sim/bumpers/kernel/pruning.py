@@ -25,7 +25,7 @@ import numpy as np
 
 from pucklab.physics.compiling import inlined
 from pucklab.sim.bumpers.kernel.arrays import I32, I64, U8, U16
-from pucklab.sim.bumpers.kernel.heuristic import OTHER, EncodedGoal
+from pucklab.sim.bumpers.kernel.heuristic import EncodedGoal
 from pucklab.sim.bumpers.kernel.pattern_database import LANE_BIT
 from pucklab.sim.bumpers.kernel.position import FIRST, GOAL, Change, Encoded, Game
 from pucklab.sim.bumpers.kernel.search_stack import SearchStack
@@ -187,7 +187,7 @@ def _stamp_slides(goal: EncodedGoal, encoded: Encoded, neighbours: U16, stamp: n
             _stamp_slide(stamps, game, occupied, neighbours[direction], here, stamp)
     for index in range(len(game.movable)):
         piece = game.movable[index]
-        if goal.row[piece] != OTHER:
+        if goal.is_asked[piece]:
             continue
         if _is_slider(game, piece):
             return False
@@ -284,7 +284,7 @@ def _may_serve(
     for index in range(len(game.movable)):
         other = game.movable[index]
         here = where[other]
-        for direction in range(4 if goal.row[other] == OTHER and other != piece else 0):
+        for direction in range(4 if not goal.is_asked[other] and other != piece else 0):
             there = neighbours[direction, here]
             if there == to or (there == start and _is_stamped(stamps, lanes, here, stamp)):
                 return True

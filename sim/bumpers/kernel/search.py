@@ -73,7 +73,7 @@ def search_depth_first(search: Search, depth: int, nodes: int) -> int:
             unmake_move(encoded.pieces, stack.who[ply], stack.origin[ply], stack.changes[ply])
             if stack.stage[ply] == PIECE_MOVES and not stack.solved[ply + 1]:
                 move = stack.moves[ply, stack.next_move[ply] - 1]
-                stack.closed[ply] |= np.uint64(1) << np.uint64(move)
+                stack.closed[ply] |= np.uint64(1) << np.uint64(move & 63)
             continue
         # Make the move.
         move, number, cards = stack.moves[ply, index], stack.layout[ply], stack.cards[ply]
@@ -121,7 +121,7 @@ def _skip_refuted(stack: SearchStack, table: U64, ply: int, left: int) -> int:
             break
         stack.counts[HITS] += 1
         if stack.stage[ply] == PIECE_MOVES:
-            stack.closed[ply] |= np.uint64(1) << np.uint64(stack.moves[ply, index])
+            stack.closed[ply] |= np.uint64(1) << np.uint64(stack.moves[ply, index] & 63)
         index += 1
     stack.next_move[ply] = index
     return index

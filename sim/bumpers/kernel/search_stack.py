@@ -16,6 +16,10 @@ NOT_GENERATED, PIECE_MOVES, MAT_MOVES = 0, 1, 2
 """Stages of a ply: no moves generated yet, those of pieces, or, after these, those of mats."""
 
 
+MOST_MOVABLE = 16
+"""Pieces whose moves have a bit each in sets of moves, such as `SearchStack.closed`."""
+
+
 class SearchStack(NamedTuple):
     """The state of a search, from which a run goes on. Arrays are indexed by ply.
 

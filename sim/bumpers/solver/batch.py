@@ -2,42 +2,32 @@
 
 A row of its table holds the question and the answer, but no times: the same positions give the same
 table for any number of processes, unless a limit of seconds or memory ends a search. Begin with
-`read_tasks` and `batch_cases`.
+`read_questions` and `batch_cases`.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path
 
 from pucklab.base.errors import errors_at, limits
 from pucklab.base.facts import fact
 from pucklab.base.files import read_text
 from pucklab.base.tables import read_rows
-from pucklab.base.values import read_count
 from pucklab.physics import InputError
-from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.position_notation import parse_position, position_text
-from pucklab.sim.bumpers.solver.cards import Hand, most_actions, read_hand
 from pucklab.sim.bumpers.solver.defence import check_threat
-from pucklab.sim.bumpers.solver.goals import AnyGoal, Defence, check_goal, goal_text, read_goal
+from pucklab.sim.bumpers.solver.goals import Defence, goal_text
+from pucklab.sim.bumpers.solver.question import (
+    MOST_ACTIONS,
+    Defaults,
+    Question,
+    question_of,
+)
 from pucklab.sim.bumpers.solver.search import begin_to_compile_solver, solve
-from pucklab.sim.bumpers.solver.solution import MOST_ACTIONS, Limits, line_text
+from pucklab.sim.bumpers.solver.solution import line_text
 from pucklab.sim.experiments import Answer, Case, Experiment
 from pucklab.sim.experiments.experiment import Cell
 
 _MOST = 10**15
-
-
-@fact
-class Task:
-    """A position to solve."""
-
-    position: Position
-    goal: AnyGoal
-    hand: Hand  # cards in hand; the limits already allow for those that change a turn's actions
-    limits: Limits
-    every: bool  # count all shortest solutions
-    one_turn: bool = False  # all actions are in one turn
 
 
 @fact
@@ -58,46 +48,39 @@ class SolverAnswer(Answer):
         return self.limit not in {"seconds", "memory"}
 
 
-def batch_cases(tasks: Sequence[Task]) -> list[Case[Task]]:
+def batch_cases(questions: Sequence[Question]) -> list[Case[Question]]:
     """Return a case for each position.
 
     Example:
         >>> from pucklab.sim.bumpers import parse_position
         >>> from pucklab.sim.experiments import run_to_end
         >>> start = parse_position("pb1:small:RPf7:-:R:-")
-        >>> cases = batch_cases([task_of(start, {}, Defaults())])
+        >>> cases = batch_cases([question_of(start, {}, Defaults())])
         >>> run_to_end(SOLVED, cases, trials=1).tallies()[0].solution
         'f7N*'
     """
     cases = []
-    for task in tasks:
+    for question in questions:
         asked: dict[str, Cell] = {
-            "position": position_text(task.position),
-            "goal": goal_text(task.position, task.goal),
-            "cards": ",".join(task.hand.names),
-            "max_actions": task.limits.max_actions,
-            "all": _yes(task.every),
-            "one_turn": _yes(task.one_turn),
-            "max_nodes": "" if task.limits.nodes is None else task.limits.nodes,
+            "position": position_text(question.position),
+            "goal": goal_text(question.position, question.goal),
+            "cards": ",".join(question.hand.names),
+            "max_actions": question.limits.max_actions,
+            "all": _yes(question.solutions > 1),
+            "one_turn": _yes(question.one_turn),
+            "max_nodes": "" if question.limits.nodes is None else question.limits.nodes,
         }
-        cases.append(Case(subject=task, labels=asked, facts=asked))
+        cases.append(Case(subject=question, labels=asked, facts=asked))
     return cases
 
 
-def answer(task: Task, *_: int) -> SolverAnswer:
-    """Return the answer to a task."""
-    found = solve(
-        task.position,
-        task.goal,
-        task.limits,
-        cards=task.hand.mats,
-        one_turn=task.one_turn,
-        every=task.every,
-    )
+def answer(question: Question, *_: int) -> SolverAnswer:
+    """Return the answer to a question."""
+    found = solve(question)
     return SolverAnswer(
         status=found.status.value,
-        solution=line_text(task.position, found.line),
-        solutions=len(found.lines) if task.every and found.line else None,
+        solution=line_text(question.position, found.line),
+        solutions=len(found.lines) if question.solutions > 1 and found.lines else None,
         complete=found.complete,
         lower_bound=found.lower_bound,
         limit=found.limit,
@@ -108,7 +91,7 @@ def answer(task: Task, *_: int) -> SolverAnswer:
 def _columns(found: SolverAnswer, _: float) -> Mapping[str, Cell]:
     return {
         "status": found.status,
-        "actions": len(found.solution.split()) or "",
+        "actions": len(found.solution.split()) or ("" if found.lower_bound else 0),
         "solution": found.solution,
         "solutions": "" if found.solutions is None else found.solutions,
         "complete": _yes(found.complete),
@@ -122,7 +105,7 @@ def _yes(flag: bool) -> str:
     return "yes" if flag else "no"
 
 
-SOLVED: Experiment[Task, SolverAnswer] = Experiment(
+SOLVED: Experiment[Question, SolverAnswer] = Experiment(
     name="solutions",
     tally=SolverAnswer,
     run=answer,
@@ -131,22 +114,8 @@ SOLVED: Experiment[Task, SolverAnswer] = Experiment(
 )
 
 
-@fact
-class Defaults:
-    """Values for empty columns of a row, and the settings of all rows."""
-
-    goal: str = "1"
-    cards: str | None = None  # none
-    max_actions: int | None = None  # the solver's
-    rule: int | None = (
-        None  # actions in a turn; see `pucklab.sim.bumpers.solver.cards.most_actions`
-    )
-    limits: Limits = field(default=Limits())  # of each search
-    every: bool = False  # count all shortest solutions
-
-
-def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Task]:
-    """Read the tasks of a CSV file.
+def read_questions(path: Path, defaults: Defaults, field: str = "batch") -> list[Question]:
+    """Read the questions of a CSV file.
 
     Its columns are ``position`` and, where rows differ from the defaults, ``goal``, ``cards`` and
     ``max_actions``; other columns are ignored, and so are puzzles of a table that were not found.
@@ -159,7 +128,7 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
     Raises:
         InputError: The file cannot be read, or a row is not accepted; the message gives the row.
     """
-    tasks = []
+    questions = []
     where = f"{field}: {str(path)!r}"
     for row in read_rows(read_text(field, path), where, ["position"]):
         cells = row.cells
@@ -167,42 +136,10 @@ def read_tasks(path: Path, defaults: Defaults, field: str = "batch") -> list[Tas
             continue
         with errors_at(f"{row.place}, column"):
             position = parse_position(cells["position"])
-            task = task_of(position, cells, defaults)
-            if isinstance(task.goal, Defence):
-                check_threat(position, task.goal)
-            tasks.append(task)
-    if not tasks:
+            question = question_of(position, cells, defaults)
+            if isinstance(question.goal, Defence):
+                check_threat(position, question.goal)
+            questions.append(question)
+    if not questions:
         raise InputError(f"{where} has no rows; give positions below a header line")
-    return tasks
-
-
-def task_of(position: Position, row: Mapping[str, str], defaults: Defaults) -> Task:
-    """Return the task of a position.
-
-    Args:
-        position: The position.
-        row: The question, by column.
-        defaults: Defaults of missing or empty columns.
-
-    Raises:
-        InputError: A value is not accepted.
-    """
-    if position.to_move is None:
-        raise InputError("position: nobody is to move; give a colour as the fifth field")
-    names = row.get("cards") or defaults.cards
-    hand = Hand() if names is None else read_hand(names)
-    turn = None if hand.has_take else defaults.rule or 1
-    goal = read_goal(position, row.get("goal") or defaults.goal, turn=turn)
-    check_goal(position, goal)
-    actions = defaults.max_actions
-    if text := row.get("max_actions"):
-        actions = read_count("max_actions", text, low=1, high=MOST_ACTIONS)
-    limits = replace(defaults.limits, max_actions=most_actions(hand, defaults.rule, actions))
-    return Task(
-        position=position,
-        goal=goal,
-        hand=hand,
-        limits=limits,
-        every=defaults.every,
-        one_turn=defaults.rule is not None or bool(hand.turn),
-    )
+    return questions

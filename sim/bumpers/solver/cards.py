@@ -1,15 +1,14 @@
 """Cards in hand: those that move mats, and those that change the number of actions in a turn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import combinations
 
 from pucklab.base.errors import shown
-from pucklab.base.facts import fact
+from pucklab.base.facts import small_fact
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA, Card, actions_of_turn
-from pucklab.sim.bumpers.solver.solution import MOST_ACTIONS, Limits
 
 MOST_OF_A_KIND = 3
 
@@ -30,7 +29,7 @@ MAT_HOOKS = {
 _SHORT = {DOUBLE: "double", EXTRA: "extra"}
 
 
-@fact
+@small_fact
 class Hand:
     """The cards in hand.
 
@@ -51,6 +50,21 @@ class Hand:
     def has_take(self) -> bool:
         """True if a card changes the rule for everybody, not only for this turn."""
         return any(card.hook == ACTION_RULE for card in self.turn)
+
+    def count_mat_cards(self) -> tuple[int, int, int]:
+        """Return the number of cards that turn, swap and shift mats.
+
+        Raises:
+            InputError: There are more than 3 of a kind.
+        """
+        for card in MatCard:
+            if self.mats.count(card) > MOST_OF_A_KIND:
+                raise InputError(
+                    f"cards: {self.mats.count(card)} of {card.value} given; give at most "
+                    f"{MOST_OF_A_KIND}"
+                )
+        twists, swaps, shifts = (self.mats.count(card) for card in MatCard)
+        return twists, swaps, shifts
 
 
 def read_hand(text: str) -> Hand:
@@ -78,42 +92,14 @@ def read_hand(text: str) -> Hand:
             raise InputError(
                 f"cards: {shown(name)} is not a card the solver knows; give {', '.join(known)}"
             )
-    count_mat_cards(mats)
+    hand = Hand(tuple(mats), tuple(turn))
+    hand.count_mat_cards()
     for card in turn:
         if turn.count(card) > card.count:
             raise InputError(
                 f"cards: {turn.count(card)} of {_name(card)} given; the deck has {card.count}"
             )
-    return Hand(mats=tuple(mats), turn=tuple(turn))
-
-
-def count_mat_cards(cards: Iterable[MatCard]) -> tuple[int, int, int]:
-    """Return the number of cards that turn, swap and shift mats.
-
-    Raises:
-        InputError: There are more than 3 of a kind.
-    """
-    hand = list(cards)
-    for card in MatCard:
-        if hand.count(card) > MOST_OF_A_KIND:
-            raise InputError(
-                f"cards: {hand.count(card)} of {card.value} given; give at most {MOST_OF_A_KIND}"
-            )
-    return hand.count(MatCard.TWIST), hand.count(MatCard.SWAP), hand.count(MatCard.SHIFT)
-
-
-def most_actions(hand: Hand, rule: int | None, asked: int | None) -> int:
-    """Return the maximum length of a solution, of one turn if a rule or a card is given.
-
-    Args:
-        hand: The cards in hand.
-        rule: Actions in a turn by the rule in play; None if a solution may take several turns.
-        asked: The maximum length asked for; None for the default.
-    """
-    if rule is None and not hand.turn:
-        return Limits().max_actions if asked is None else asked
-    turn = actions_of_turn(hand.turn, rule or 1)
-    return min(turn, MOST_ACTIONS if asked is None else asked)
+    return hand
 
 
 def cards_to_play(cards: Sequence[Card], actions: int, rule: int = 1) -> tuple[Card, ...]:

@@ -20,9 +20,10 @@ from pucklab.sim.bumpers.mats import Kind, Layout, Piece, are_slots_legal, slots
 from pucklab.sim.bumpers.moves import Line, MatShift, MatSwap, MatTurn, Move, PieceMove
 from pucklab.sim.bumpers.rules import legal_moves, play
 from pucklab.sim.bumpers.solver.cards import MatCard
-from pucklab.sim.bumpers.solver.goals import Defence, Goal
+from pucklab.sim.bumpers.solver.goals import Defence
+from pucklab.sim.bumpers.solver.question import LEAST_MB, Limits, Question
 from pucklab.sim.bumpers.solver.run import Run, new_run
-from pucklab.sim.bumpers.solver.solution import LEAST_MB, Limits, Solution, Status, with_lines
+from pucklab.sim.bumpers.solver.solution import Solution, Status, with_lines
 
 State = tuple[Position, tuple[MatCard, ...]]
 """A position and the cards in hand."""
@@ -100,7 +101,7 @@ class Replies:
             theirs = replace(self.start, layout=position.layout, to_move=self.goal.colour)
             most_mb = max(self.memory_mb / _MEMORY_PARTS, LEAST_MB)
             limits = Limits(max_actions=self.goal.turn_actions, memory_mb=most_mb)
-            run = new_run(theirs, Goal(), limits)
+            run = new_run(Question(theirs, limits=limits))
             run.depth = self.goal.turn_actions
             self.runs[position.layout] = run
         run = self.runs[position.layout]
@@ -126,7 +127,7 @@ class DefenceRun:
         depth: The length of the lines being tried; no defence is shorter.
         predecessors: For each depth, the predecessors of each state, the first one met first.
         met: All states met.
-        one_turn: True if all actions are in one turn, see `pucklab.sim.bumpers.solver.solve`.
+        one_turn: True if all actions are in one turn, see `Question`.
         verdicts: Whether the other colour can score, by position.
         moves: Moves made by the side to move.
         began_s: Start time on the clock of `time.perf_counter`.
@@ -193,31 +194,21 @@ class DefenceRun:
         return time.perf_counter() - self.began_s
 
 
-def defence_states(
-    position: Position,
-    goal: Defence,
-    limits: Limits,
-    cards: tuple[MatCard, ...],
-    most: int,
-    *,
-    one_turn: bool = False,
-) -> Iterator[Solution]:
+def defence_states(question: Question) -> Iterator[Solution]:
     """Search for a defence, and yield the result so far; the last one is the answer.
 
     Args:
-        position: The position.
-        goal: A goal that has been checked.
-        limits: The limits of the search.
-        cards: The mat cards in hand.
-        most: Maximum number of solutions to find.
-        one_turn: As of `pucklab.sim.bumpers.solver.solve`.
+        question: A question that has been checked, with a `Defence` as its goal.
 
     Raises:
         InputError: The other colour cannot score in its turn anyway.
     """
+    position, goal, limits = question.position, question.goal, question.limits
+    assert isinstance(goal, Defence)
+    most = question.solutions
     run = _begin(position, goal, limits)
-    run.one_turn = one_turn
-    start: State = (position, tuple(sorted(cards, key=lambda card: card.value)))
+    run.one_turn = question.one_turn
+    start: State = (position, tuple(sorted(question.hand.mats, key=lambda card: card.value)))
     run.met.add(start)
     front = [start]
     safe: list[State] = []

@@ -47,6 +47,7 @@ from pucklab.sim.bumpers.kernel.search import LAYOUT_UNKNOWN, PAUSED, search_dep
 from pucklab.sim.bumpers.kernel.search_stack import (
     ENTRIES,
     MAT_MOVES,
+    MOST_MOVABLE,
     NODES,
     NOT_GENERATED,
     Search,
@@ -56,12 +57,9 @@ from pucklab.sim.bumpers.kernel.search_stack import (
 from pucklab.sim.bumpers.kernel.transposition_table import grow_table, new_table
 from pucklab.sim.bumpers.mats import Direction
 from pucklab.sim.bumpers.moves import Line, Move, PieceMove
-from pucklab.sim.bumpers.solver.goals import (
-    Goal,
-    distinguish_puck,
-    encode_goal,
-)
-from pucklab.sim.bumpers.solver.solution import Limits, Solution
+from pucklab.sim.bumpers.solver.goals import Goal, distinguish_pieces, encode_goal
+from pucklab.sim.bumpers.solver.question import Limits, Question
+from pucklab.sim.bumpers.solver.solution import Solution
 
 _FEW_NODES, _NODES = 1 << 5, 1 << 16
 """Nodes of one share of the search: interpreted, compiled."""
@@ -309,41 +307,32 @@ class Run:
         )
 
 
-def new_run(
-    position: Position,
-    goal: Goal,
-    limits: Limits,
-    hand: tuple[int, int, int] = (0, 0, 0),
-    *,
-    one_turn: bool = False,
-) -> Run:
-    """Return a new search.
-
-    Args:
-        position: The position.
-        goal: A goal that has been checked.
-        limits: The limits of the search.
-        hand: The number of cards that turn, swap and shift mats.
-        one_turn: As of `pucklab.sim.bumpers.solver.solve`.
-    """
+def new_run(question: Question) -> Run:
+    """Return a new search for a question that has been checked; its goal is no defence."""
     began_s = time.perf_counter()
+    position, goal, limits = question.position, question.goal, question.limits
+    assert isinstance(goal, Goal)
     encoded = encode(position)
-    turns, swaps, shifts = hand
+    hand = turns, swaps, shifts = question.hand.count_mat_cards()
     allowed = MatMoves(
         turns=turns > 0,
         swaps=swaps > 0,
         shifts=shifts > 0,
         one_piece=position.rules.one_piece,
-        series=one_turn and shifts > 1,
+        series=question.one_turn and shifts > 1,
     )
     graph = new_graph(position.layout, allowed)
     encoded_goal = encode_goal(position, goal, encoded, graph.layouts.neighbours)
-    encoded = distinguish_puck(encoded, encoded_goal, goal)
+    encoded = distinguish_pieces(goal, encoded)
     mat_moves = most_mat_moves(len(position.layout.faces), allowed)
     stack = new_search_stack(encoded, limits.max_actions, mat_moves)
     stack.cards[0] = encode_cards(*hand)
     spaces = len(encoded.pieces.vacated) - 2
     sizes = () if allowed.any else _NODES_BEFORE.items()
+    # Patterns are of pucks that come in, as many as the sets of bits of moves have room for.
+    most = int(encoded_goal.needed[0])
+    uses_patterns = len(goal.targets) == 1 and goal.targets[0].space is None
+    uses_patterns &= len(encoded.game.movable) < MOST_MOVABLE
     run = Run(
         limits=limits,
         encoded=encoded,
@@ -355,7 +344,7 @@ def new_run(
         stages=[
             (nodes, size)
             for size, nodes in sizes
-            if size <= encoded_goal.needed and spaces <= MOST_SPACES[size]
+            if uses_patterns and size <= most and spaces <= MOST_SPACES[size]
         ],
         began_s=began_s,
     )
@@ -370,10 +359,10 @@ def least_actions(position: Position, goal: Goal) -> int:
         position: The position.
         goal: A goal of the position that is not reached.
     """
-    return int(new_run(position, goal, Limits()).stack.bound[0])
+    return int(new_run(Question(position, goal)).stack.bound[0])
 
 
-def distances_to_goal(position: Position, goal: Goal) -> dict[int, U16]:
+def distances_to_goal(position: Position, goal: Goal) -> dict[int, list[U16]]:
     """Return the heuristic distances of the pieces of a goal: 255 where it is out of reach.
 
     Args:
@@ -381,11 +370,11 @@ def distances_to_goal(position: Position, goal: Goal) -> dict[int, U16]:
         goal: A goal of the position that is not reached.
 
     Returns:
-        For the space of each piece, ``distances[space]`` of such a piece.
+        For the space of each piece and each of its targets, ``distances[space]`` of such a piece.
     """
-    run = new_run(position, goal, Limits())
+    run = new_run(Question(position, goal))
     encoded, where = run.encoded_goal, run.encoded.pieces.where
-    return {
-        int(where[piece]): encoded.distances[0, encoded.row[piece]]
-        for piece in encoded.pieces.tolist()
-    }
+    found: dict[int, list[U16]] = {}
+    for piece, row in zip(encoded.pieces, encoded.rows, strict=True):
+        found.setdefault(int(where[piece]), []).append(encoded.distances[0, row])
+    return found

@@ -4,30 +4,20 @@
 kernel's arrays to a `Run`, which searches one share of nodes after the other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pucklab.physics import InputError
 from pucklab.physics.compiling import compile_at_once, compile_in_background, is_compiled
-from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, database_of
 from pucklab.sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search_depth_first
 from pucklab.sim.bumpers.kernel.transposition_table import grow_table
 from pucklab.sim.bumpers.position_notation import parse_position
-from pucklab.sim.bumpers.solver.cards import MatCard, count_mat_cards
 from pucklab.sim.bumpers.solver.defence import defence_states
-from pucklab.sim.bumpers.solver.goals import (
-    AnyGoal,
-    Defence,
-    Goal,
-    check_goal,
-)
+from pucklab.sim.bumpers.solver.goals import Defence
 from pucklab.sim.bumpers.solver.parallel import split_iteration
+from pucklab.sim.bumpers.solver.question import Limits, Question
 from pucklab.sim.bumpers.solver.run import Run, new_run
-from pucklab.sim.bumpers.solver.solution import Limits, Solution, Status, with_lines
-
-MOST_LINES = 10_000
-"""Maximum number of solutions when all are asked for."""
+from pucklab.sim.bumpers.solver.solution import Solution, Status, with_lines
 
 _HARD_PUCKS = 3
 """Goals of so many pucks that take more actions are so hard that the kernel is loaded at once."""
@@ -37,7 +27,7 @@ def compile_solver() -> None:
     """Compile all kernels that `solve` calls, by solving a small position."""
     compile_at_once()
     small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
-    run = new_run(small, Goal(pucks=1), Limits(max_actions=1))
+    run = new_run(Question(small, limits=Limits(max_actions=1)))
     database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, PAIRS)
     grow_table(run.table, len(run.table), 100.0)
     run.advance()
@@ -48,60 +38,31 @@ def begin_to_compile_solver() -> None:
     compile_in_background(compile_solver, search_depth_first)
 
 
-def solve(
-    position: Position,
-    goal: AnyGoal | None = None,
-    limits: Limits | None = None,
-    *,
-    cards: Sequence[MatCard] = (),
-    one_turn: bool = False,
-    every: bool = False,
-    most: int = MOST_LINES,
-    cores: int = 1,
-    watch: Callable[[Solution], None] | None = None,
-) -> Solution:
+def solve(question: Question, watch: Callable[[Solution], None] | None = None) -> Solution:
     """Find a shortest line of actions of the side to move that reaches a goal.
 
     The side to move makes all moves; PB-10, which is about turns, is not applied. The same
-    position, goal and limits give the same answer and node count, except under a limit of seconds.
+    question gives the same answer and node count, except under a limit of seconds. A goal that is
+    reached already takes no action.
 
     With a `Defence` as the goal, a solution ends in a position from which the other colour provably
     cannot score in its turn.
 
     Args:
-        position: A legal position.
-        goal: The goal; by default one puck of the side to move in.
-        limits: The limits of the search; see `Limits` for the defaults.
-        cards: Cards in hand that move mats, each one action and used once, up to 3 of a kind.
-        one_turn: True if all actions are in one turn. Then a mat may lie where the layout is not
-            legal until another card makes it so, before a piece moves or the turn ends (PB-23).
-        every: True to find all shortest solutions.
-        most: Maximum number of solutions to find.
-        cores: Threads for one hard question without mat cards, limit of nodes or ``every``. The
-            answer does not depend on it, but node counts do.
+        question: The question.
         watch: Called from time to time with the result so far, and finally with the answer.
 
     Raises:
-        InputError: No colour is to move, there are too many cards, or the goal does not fit the
-            position or is reached already.
+        InputError: The question is not accepted; see `Question.check`.
 
     Example:
-        >>> from pucklab.sim.bumpers import move_text, parse_position
-        >>> start = parse_position("pb1:small:RPb7.BPe7:-:R:-")
-        >>> found = solve(start)
+        >>> from pucklab.sim.bumpers import parse_position
+        >>> found = solve(Question(parse_position("pb1:small:RPb7.BPe7:-:R:-")))
         >>> found.status.value, len(found.line)
         ('solved', 3)
     """
     known = None
-    for state in solution_states(
-        position,
-        goal or Goal(),
-        limits or Limits(),
-        cards,
-        most if every else 1,
-        cores,
-        one_turn=one_turn,
-    ):
+    for state in solution_states(question):
         known = state
         if watch is not None:
             watch(state)
@@ -109,33 +70,24 @@ def solve(
     return known
 
 
-def solution_states(
-    position: Position,
-    goal: AnyGoal,
-    limits: Limits,
-    cards: Sequence[MatCard] = (),
-    most: int = 1,
-    cores: int = 1,
-    *,
-    one_turn: bool = False,
-) -> Iterator[Solution]:
+def solution_states(question: Question) -> Iterator[Solution]:
     """Search as `solve` does, and yield the result so far; the last one is the answer."""
-    if position.to_move is None:
-        raise InputError("position: nobody is to move; give a colour as the fifth field")
-    hand = count_mat_cards(cards)
-    check_goal(position, goal)
-    if isinstance(goal, Defence):
-        return defence_states(position, goal, limits, tuple(cards), most, one_turn=one_turn)
-    run = new_run(position, goal, limits, hand, one_turn=one_turn)
+    question.check()
+    if isinstance(question.goal, Defence):
+        return defence_states(question)
+    run = new_run(question)
+    if run.depth == 0:
+        return iter((with_lines(run.state(), [()], "", 1, complete=True),))
+    most = question.solutions
     run.encoded_goal = run.encoded_goal._replace(omits_steps=int(most == 1))
     if (
-        run.encoded_goal.needed >= _HARD_PUCKS
+        max(run.encoded_goal.needed) >= _HARD_PUCKS
         and run.depth > _HARD_PUCKS
         and is_compiled(search_depth_first)
     ):
         compile_at_once()
     run.use_patterns()
-    return _search_states(run, most, cores)
+    return _search_states(run, most, question.cores)
 
 
 def _search_states(run: Run, most: int, cores: int) -> Iterator[Solution]:

@@ -1,19 +1,15 @@
-"""Limits of a search, its result, and lines of moves replayed by the rules."""
+"""The result of a search, and lines of moves replayed by the rules."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Enum
 from itertools import zip_longest
 
-from pucklab.base.errors import check_limits, limits
 from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.move_notation import move_text, parse_move
 from pucklab.sim.bumpers.moves import Change, Line, Move, PieceMove
 from pucklab.sim.bumpers.rules import play
-
-MOST_ACTIONS = 64
-LEAST_MB = 8.0
 
 
 class Status(Enum):
@@ -22,36 +18,6 @@ class Status(Enum):
     SOLVED = "solved"
     PROVED_UNSOLVABLE = "proved unsolvable"
     LIMIT_REACHED = "limit reached"
-
-
-@fact
-class Limits:
-    """The limits of a search.
-
-    Attributes:
-        max_actions: Maximum length of a solution, 1 to 64 actions.
-        nodes: Maximum number of nodes (positions visited), 1 to 10^15; None for no limit.
-        seconds: Maximum time in seconds, .001 to 10^7; None for no limit.
-        memory_mb: Maximum memory of the search in MB, 8 to 10^6. A full transposition table drops
-            its entries of small depth and goes on; too many layouts end the search.
-
-    Raises:
-        InputError: A field is not accepted.
-    """
-
-    max_actions: int = limits(1, MOST_ACTIONS, default=20)
-    nodes: int | None = limits(1, 10**15, default=None)
-    seconds: float | None = limits(0.001, 1e7, unit="s", default=None)
-    memory_mb: float = limits(LEAST_MB, 1e6, unit="MB", default=1024.0)
-
-    def __post_init__(self) -> None:
-        check_limits(self)
-
-    def reached(self, nodes: int, seconds: float) -> str:
-        """Return the limit that is reached, nodes or seconds; empty for none."""
-        if self.nodes is not None and nodes >= self.nodes:
-            return "nodes"
-        return "seconds" if self.seconds is not None and seconds >= self.seconds else ""
 
 
 @fact
