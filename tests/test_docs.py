@@ -1,5 +1,6 @@
 """The commands in the README, the pages and the help texts exist, and run."""
 
+import os
 import re
 import runpy
 import shlex
@@ -25,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.py"))
 FEW_TRIALS = 5
-COUNTS = {"--trials", "--battles", "--test-battles", "--of", "--assumption-throws"}
+COUNTS = {"--trials", "--battles", "--test-battles", "--games", "--of", "--assumption-throws"}
 
 
 def make_line(target):
@@ -157,8 +158,9 @@ def test_every_command_line_of_a_page_has_options_that_there_are(page):
 
 def made_small(words):
     """Return a command's words with few trials, in one process: a page may ask for thousands."""
+    least = 20 if words[:2] == ["odds", "best"] else FEW_TRIALS
     if words[0] == "odds" and not {*words} & {"--trials", "--half-width"}:
-        words = [*words, "--trials", str(FEW_TRIALS)]
+        words = [*words, "--trials", str(least)]
     accepted = {option: each.type for each in command_of(words).params for option in each.opts}
     if "--assumption-throws" in accepted and "--assumption-throws" not in words:
         words = [*words, "--assumption-throws", "0"]
@@ -169,7 +171,7 @@ def made_small(words):
         if word == "--half-width":
             small[i + 1] = str(max(float(words[i + 1]), 0.3))
         elif word in COUNTS:
-            few = max(FEW_TRIALS, accepted[word].read.keywords["low"])
+            few = max(least, accepted[word].read.keywords["low"])
             small[i + 1] = str(min(int(words[i + 1]), few))
         elif word == "--depth":
             small[i + 1] = "2"
@@ -177,12 +179,18 @@ def made_small(words):
 
 
 def run_line(line, folder):
-    """Run a command line of a page in a folder; windows are drawn once, pages closed at once."""
+    """Run a command line of a page in a folder; windows are drawn once, pages closed at once.
+
+    Returns:
+        The words of the command, and what it prints.
+    """
     words = shlex.split(line, comments=True)[1:]
     words, name = (words[:-2], words[-1]) if ">" in words else (words, None)
-    done = succeed(*made_small(words), cwd=folder)
+    words = made_small(words)
+    done = succeed(*words, cwd=folder)
     if name is not None:
         (folder / name).write_text(small_example(done.stdout))
+    return words, done.stdout
 
 
 def small_example(text):
@@ -208,8 +216,25 @@ def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_p
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(pucklab.render.slams.export, "_GIF_FPS", 2.0)
     monkeypatch.setattr(pucklab.render.bumpers.film, "FILM_FPS", 4.0)
-    for line in lines_of_page(page):
-        run_line(line, tmp_path)
+    runs = [run_line(line, tmp_path) for line in lines_of_page(page)]
+    told = [
+        f"$ pucklab {shlex.join(words)}\n{out}" for words, out in runs if out and is_told(words)
+    ]
+    golden = ROOT / "tests" / "data" / "told" / f"{page.stem}.txt"
+    if os.environ.get("PUCKLAB_GOLDEN") == "write" and told:
+        golden.write_text("\n".join(told))
+    assert "\n".join(told) == (golden.read_text() if told else "")
+
+
+RARE = {"bumpers", "calibrate", "deck", "post", "puckdex", "puzzle", "tournament", "trail"}
+"""Commands that people use rarely, and whose words and figures no other test reads as a whole."""
+
+
+def is_told(words):
+    """Return whether the output of a command is compared with one that a person has read."""
+    return words[0] in RARE or (
+        words[0] == "odds" and words[1] in ("best", "compare", "sensitivity")
+    )
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)

@@ -1,7 +1,6 @@
 """The plane's laws of flight: figures of the solid engine, invariants, and free discs."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,9 +19,7 @@ from pucklab.physics.plane.flight_laws import (
     lean_after,
     lean_rate,
     lean_reduction,
-    luck_of,
     precession_rate,
-    rotation_when_separated,
     t_distributed,
 )
 from tests.scenes import stack_scene
@@ -65,19 +62,6 @@ def test_long_tailed_vectors_have_the_lengths_of_a_t_distribution_and_their_dire
         beyond = (1 + length**2 / tail) ** (-tail / 2)
         error = math.sqrt(beyond * (1 - beyond) / 40_000)
         assert np.mean(np.hypot(*long) > length) == pytest.approx(beyond, abs=4 * error)
-
-
-def turned(rim_mm_s=500.0, **luck):
-    drawn = replace(luck_of(THROW, 10), **luck)
-    return rotation_when_separated(SCENE, THROW, drawn, RISING, np.full(10, rim_mm_s))
-
-
-def test_a_stack_spins_together_and_a_mirror_image_is_turned_alike():
-    straight, one, other = (turned(twist=twist) for twist in (0.0, 1.0, -1.0))
-    assert np.ptp(one.spin_rad_s) == 0.0 < one.spin_rad_s[0]
-    assert one.lean_rad[0] < straight.lean_rad[0]
-    assert one.lean_rad == pytest.approx(other.lean_rad)
-    assert one.precession_rate_rad_s == pytest.approx(-other.precession_rate_rad_s)
 
 
 rates = st.floats(-80.0, 80.0)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from pucklab.physics import LiftOff, Throw, puckdex_slammer
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.pieces import mass_properties
-from pucklab.physics.plane.flight_laws import TUMBLING_SINCE_S
 from pucklab.physics.plane.impact import Impact, project
 from pucklab.physics.plane.lift_off import PARTED_S, lift_off, part
 from tests.scenes import stack_scene
@@ -34,33 +33,6 @@ def fly(state=STRUCK, direction=(0.0, 1.0), throw=THROW, luck=None, scene=SCENE,
     scene = replace(scene, lift_off=replace(scene.lift_off, **constants))
     end = Impact(state=state, duration_s=PARTED_S)
     return lift_off(scene, throw, project(throw, direction, 0.0), end, luck)
-
-
-def velocity_mm_s(flight, piece=1):
-    """A piece's horizontal velocity, x + i y."""
-    return complex(flight.state[piece, 3] * np.exp(1j * flight.azimuth_rad[piece]))
-
-
-@pytest.mark.parametrize("turn_rad", [0.0, 1.0, -2.5])
-def test_the_slammers_way_carries_pieces_along_whatever_the_plane(turn_rad):
-    flight = fly(direction=(math.cos(turn_rad), math.sin(turn_rad)), carry=0.5)
-    assert velocity_mm_s(flight).imag == pytest.approx(0.0, abs=1e-9)
-    assert velocity_mm_s(flight).real > velocity_mm_s(flight, 0).real > 0
-
-
-@pytest.mark.parametrize("along", [1.0, -1.0])
-def test_the_slammer_keeps_its_motion_in_the_plane_and_its_speed_across(along):
-    """Going back it has a negative speed: the sense of its rotation belongs to the plane."""
-    state = STRUCK * np.array([1.0, 1.0, 1.0, along, 1.0, 1.0])
-    flight = fly(state)
-    assert flight.state[2, 3] == pytest.approx(along * math.hypot(100.0, ACROSS_MM_S))
-    assert velocity_mm_s(flight, 2).imag == pytest.approx(along * 100.0)
-    assert flight.state[2, [1, 2, 4, 5]] == pytest.approx(STRUCK[2, [1, 2, 4, 5]])
-
-
-def test_a_piece_has_tumbled_at_its_rate_when_it_parts():
-    state = fly(roll=0.1).state[1]
-    assert state[2] - math.pi == pytest.approx(state[5] * (PARTED_S - TUMBLING_SINCE_S))
 
 
 def energy_nj(state, rate_rad_s, scene, across_mm_s=0.0):

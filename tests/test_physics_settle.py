@@ -18,8 +18,7 @@ from pucklab.physics import (
     puckdex_slammer,
 )
 from pucklab.physics.plane.lift_off import Flight
-from pucklab.physics.plane.settle import Rest, WallWatch, mirror_mm, piece_outcomes, settle
-from pucklab.physics.plane.world import Trace
+from pucklab.physics.plane.settle import Rest, mirror_mm, piece_outcomes, settle
 from pucklab.physics.solid.bodies import outcome_from_3d
 
 SLAMMER = puckdex_slammer(8.0)
@@ -57,31 +56,12 @@ def test_pieces_come_to_lie_on_each_other_not_in_each_other():
     assert rest.state[2, 1] - rest.state[1, 1] > 0.8
 
 
-def test_settling_ends_at_the_second_look_at_pieces_at_rest():
-    trace = Trace(interval_s=0.01)
-    settle(SCENE, (*SCENE.stack, SLAMMER), flight_of(*map(still, (0, 50, -50), [0.8] * 3)), trace)
-    assert 0.1 < trace.time_s[-1] < 0.2
-
-
 @pytest.mark.parametrize(("apart_rad", "meet"), [(0.2, True), (2.0, False)])
 def test_pieces_meet_if_they_land_close_together(apart_rad, meet):
     """Both fall 50 mm out on lines of their own; seen from the side one is above the other."""
     rows = still(50.0, 0.8), still(50.0, 60.0), still(-120.0, 3.0, 0.0)
     rest = resting(*rows, azimuth_rad=np.array([0.0, apart_rad, 0.0]))
     assert (rest.state[1, 1] > 2.0) == meet
-
-
-@pytest.mark.parametrize(
-    ("way_mm", "back_mm_s", "turned_mm"),
-    [(70.0, -800.0, [1150 / 9]), (126.5, -500.0, [149.2]), (20.0, -800.0, [])],
-)
-def test_a_piece_turns_where_its_two_paths_meet(way_mm, back_mm_s, turned_mm):
-    """Half a puck before a wall at 150 mm at the latest; far from it, another piece was hit."""
-    for side in (1, -1):
-        watch = WallWatch(0.0, [(0.0, 5.0, 0.0, side * 1e3, 0.0, 0.0)], [[-150.0, 150.0]])
-        watch.look(0.2, [(side * way_mm, 1.0, 0.0, side * back_mm_s, 0.0, 0.0)])
-        found = [side * turn.way_mm for turn in watch.turns_in_box()[0]]
-        assert found == pytest.approx(turned_mm)
 
 
 directions = st.floats(-math.pi, math.pi).map(lambda a: (math.cos(a), math.sin(a)))

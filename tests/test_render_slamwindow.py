@@ -8,21 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pucklab.physics import Face, slam
+from pucklab.physics import slam
 from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slams.camera3d import PRESETS
 from pucklab.render.slams.motion import best_flip, motion_of
-from pucklab.render.slams.outcome_marks import draw_mark
-from pucklab.render.slams.playback import SPEEDS, scrub, toggle
+from pucklab.render.slams.playback import scrub
 from pucklab.render.slams.sound import Speaker
-from pucklab.render.slams.space import flips_text
 from pucklab.render.slamwindow import Replays, SlamWindow
 from pucklab.render.slamwindow import window as window_module
 from pucklab.render.slamwindow.app import picture_of
-from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, cells_of, ghosts_beside
+from pucklab.render.slamwindow.ghosts import cells_of
 from pucklab.render.slamwindow.picture import boxes_of
 from pucklab.sim.scene.replay import load_replay
-from pucklab.sim.scene.scenes import slammers_by_mass
 from tests.scenes import trial_throw
 from tests.slamwindows import (
     FRAME_S,
@@ -36,8 +33,6 @@ from tests.slamwindows import (
     pixels_of,
     slam_window,
     study,
-    views_of,
-    words_written,
 )
 
 BOXES = boxes_of(SIZE)
@@ -132,53 +127,9 @@ def test_next_and_previous_are_the_trials_that_odds_count(driver):
     assert driver.window.watched.origin == "seed 2, trial 1, plane engine"
 
 
-def test_speed_and_impact_can_be_set_from_real_time_to_a_five_hundredth(driver):
-    seen = {"settle_slower": [], "impact_slower": []}
-    for key in [*["down"] * 20, *["up"] * 20, *["i"] * 5]:
-        driver.key(key)
-        for name, found in seen.items():
-            found.append(getattr(driver.window.playback.pace, name))
-    assert set(seen["settle_slower"]) == set(SPEEDS) == {1, 2, 5, 10, 20, 50, 100, 200, 500}
-    assert seen["settle_slower"][-1] == 1
-    assert sorted(seen["impact_slower"][-5:]) == [1, 50, 100, 250, 500]
-
-
-def test_both_views_change_with_the_time_and_mark_flips_at_the_end():
-    driver = Driver(slam_window(index=flipping_trial()))
-    driver.wait(1.0)
-    first = driver.picture()
-    assert blue_in(first, BOXES.top) > 100
-    assert count_of(first, LIGHT.flipped, BOXES.top) == 0
-    driver.key("end")
-    last = driver.picture()
-    assert count_of(last, LIGHT.flipped, BOXES.top) > 50
-    assert count_of(last, LIGHT.path, BOXES.top) > count_of(first, LIGHT.path, BOXES.top)
-    assert differing(first, last, BOXES.space) > 0.02
-
-
 def differing(first, second, box):
     """Return the share of the pixels of a box that differ."""
     return float((pixels_of(first, box) != pixels_of(second, box)).any(axis=2).mean())
-
-
-@pytest.mark.parametrize("index", [0, 2])
-def test_name_mass_state_and_outcome_are_written(index, monkeypatch):
-    driver = Driver(slam_window(index=index))
-    outcome = driver.window.watched.replay.outcome
-    flips = flips_text(len(outcome.flipped), len(outcome.out)) if outcome.hit else "missed"
-    with words_written(monkeypatch) as words:
-        driver.picture()
-        assert flips.upper() not in words
-        driver.key("end")
-        driver.app.advance(FRAME_S)
-        driver.picture()
-    assert flips.upper() in words
-    assert {
-        *("8 g slammer", "6 mm thick", "face up: 0 of 4"),
-        f"seed 2, trial {index}, plane engine",
-    } <= set(words)
-    assert any(line.startswith(flips) for line in words)
-    assert any(line.startswith("1 throw watched: ") for line in words)
 
 
 def test_the_count_of_throws_watched_grows_once_for_each(driver):
@@ -215,39 +166,6 @@ def wood_in(surface, box):
     """Return the share of brown pixels in a box."""
     pixels = pixels_of(surface, box)
     return float((pixels[..., 0] > pixels[..., 2] + 40).mean())
-
-
-@pytest.mark.parametrize("key", ["", "g", "m"], ids=["a slam", "ghosts", "the best flip"])
-def test_views_move_while_they_play_and_stand_still_when_paused(key):
-    driver = Driver(slam_window(index=flipping_trial()))
-    if key:
-        driver.key(key)
-    driver.wait(3 * FRAME_S)
-    count = 4 if key == "g" else 2  # the last one is from above
-    assert [view.is_moving for view in views_of(driver.window)] == [True] * count
-    driver.window.playback = toggle(driver.window.playback)
-    assert [view.is_moving for view in views_of(driver.window)] == [False] * count
-
-
-def test_the_slammer_shown_is_never_its_own_ghost():
-    driver = Driver(slam_window(masses_g=(4.0, 20.0)))
-    driver.key("g")
-    names = []
-    for _ in range(2):
-        driver.wait(4 * FRAME_S)
-        names.append([ghost.name for ghost in driver.window.ghosts])
-        driver.key("tab")
-    assert names == [["20 g"], ["4 g"]]
-
-
-def test_twenty_ghosts_have_twenty_pictures_and_a_twenty_first_is_left_out():
-    others = slammers_by_mass(tuple(2.0 + k for k in range(22)))
-    beside = ghosts_beside(others, study().scene)
-    assert len(beside) == MAX_GHOSTS == 20
-    cells = cells_of(BOXES.space.size, MAX_GHOSTS + 1)
-    frame = pygame.Rect(0, 0, *BOXES.space.size)
-    assert all(frame.contains(cell) for cell in cells)
-    assert all(cell.collidelist(cells[k + 1 :]) == -1 for k, cell in enumerate(cells))
 
 
 def test_an_untouched_slam_is_followed_by_its_best_flip_and_the_next_throw():
@@ -476,22 +394,3 @@ def test_a_slam_is_saved_as_a_replay_and_none_over_another(tmp_path):
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["slam-8-g-2-0-2.json", "slam-8-g-2-0.json"]
     assert load_replay(tmp_path / names[1]).outcome == driver.window.watched.replay.outcome
-
-
-def test_a_folder_that_cannot_be_written_to_gives_a_message_and_the_window_stays(tmp_path):
-    driver = Driver(slam_window(folder=tmp_path / "gone"))
-    driver.key("s")
-    driver.picture()
-    driver.app.advance(FRAME_S)
-    assert "gone" in driver.window.message
-    assert driver.app.running
-
-
-def test_the_outcome_is_marked_by_shape_as_well_as_by_colour():
-    """A flipped puck has a tick, one that leans a slash, and one that left a cross."""
-    shapes = []
-    for face in (Face.UP, Face.LEANING, Face.OUT):
-        surface = pygame.Surface((80, 80), depth=32)
-        draw_mark(surface, (40.0, 40.0), 30.9, face, ((200, 200, 200), (255, 255, 255)))
-        shapes.append(pygame.image.tobytes(surface, "RGB"))
-    assert len(set(shapes)) == 3

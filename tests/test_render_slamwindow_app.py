@@ -11,10 +11,10 @@ import pytest
 from pygame.event import Event
 
 from pucklab.physics import InputError, compiling
-from pucklab.render.palette import DARK, ENERGIES, LIGHT
+from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slamwindow.app import App, picture_of, show
-from pucklab.render.slamwindow.commands import Command, key_name
-from pucklab.render.slamwindow.widgets import Button, Controls, words_px
+from pucklab.render.slamwindow.commands import Command
+from pucklab.render.slamwindow.widgets import Button, Controls
 from tests.slamwindows import count_of, words_written
 
 SIZE = (640, 400)
@@ -216,14 +216,6 @@ def test_a_missing_screen_is_reported_in_one_line(monkeypatch):
     assert "\n" not in str(caught.value)
 
 
-def test_light_and_dark_change_with_a_key():
-    app = App(Counter(), palette=DARK)
-    app.handle(key(pygame.K_l, "l"), SIZE)
-    assert app.palette is LIGHT
-    app.handle(key(pygame.K_l, "L", pygame.KMOD_SHIFT), SIZE)
-    assert app.palette is DARK
-
-
 def test_the_help_covers_the_view_and_stops_its_time():
     app = App(Counter(), palette=DARK)
     surface = pygame.Surface(SIZE, depth=32)
@@ -239,17 +231,6 @@ def test_the_help_covers_the_view_and_stops_its_time():
     assert app.advance(0.1)
 
 
-def test_help_names_every_key_of_view_and_window():
-    app = App(Counter())
-    assert [command.keys_text for command in app.commands] == [
-        "Space, +",
-        "H, ?, F1",
-        "F11, F",
-        "L",
-        "Q, Escape",
-    ]
-
-
 @pytest.mark.parametrize("enabled", [True, False])
 def test_a_view_may_use_a_key_of_the_window_for_itself_which_then_does_nothing_else(enabled):
     view = Counter()
@@ -257,26 +238,6 @@ def test_a_view_may_use_a_key_of_the_window_for_itself_which_then_does_nothing_e
     app = App(view)
     assert app.handle(key(pygame.K_q, "q"), SIZE)
     assert (app.running, view.count) == (True, enabled)
-
-
-def test_a_command_without_keys_is_not_listed_in_the_help(monkeypatch):
-    view = Counter()
-    view.commands = (
-        *view.commands,
-        Command((), "only a button", view.count_on, label="On"),
-    )
-    app = App(view)
-    app.toggle_help()
-    with words_written(monkeypatch) as words:
-        app.draw(pygame.Surface(SIZE, depth=32))
-    assert "count on" in words
-    assert "only a button" not in words
-
-
-def test_a_button_that_is_not_enabled_does_nothing():
-    view = Counter()
-    view.handle(mouse(pygame.MOUSEBUTTONDOWN, (80, 100)), SIZE)
-    assert view.count == 0
 
 
 @pytest.mark.parametrize(
@@ -301,33 +262,3 @@ def test_the_hint_of_a_button_covers_no_button(boxes):
         surface.fill(LIGHT.background)
         controls.draw(surface, buttons, LIGHT)
         assert (pygame.surfarray.array3d(surface) == LIGHT.text).all(axis=2).sum() < hint.sum()
-
-
-@pytest.mark.parametrize(
-    ("event", "name"),
-    [
-        (key(pygame.K_SLASH, "?", pygame.KMOD_SHIFT), "?"),
-        (key(pygame.K_EQUALS, "+", pygame.KMOD_SHIFT), "+"),
-        (key(pygame.K_c, "\x03", pygame.KMOD_LCTRL), "ctrl+c"),
-        (key(pygame.K_v, "v", pygame.KMOD_LMETA), "ctrl+v"),
-        (key(pygame.K_SPACE, " "), "space"),
-        (key(pygame.K_RIGHT), "right"),
-        (key(pygame.K_RIGHT, "", pygame.KMOD_LSHIFT), "shift+right"),
-    ],
-)
-def test_a_key_is_called_by_what_is_printed_on_it(event, name):
-    assert key_name(event) == name
-
-
-@pytest.mark.parametrize("size", [(480, 320), (1280, 800), (3840, 2160), (320, 2000)])
-def test_text_grows_with_the_window_and_can_always_be_read(size):
-    assert 11 <= words_px(size) <= 64
-    assert words_px((2 * size[0], 2 * size[1])) >= words_px(size)
-    assert words_px((1280, 800)) >= 20
-
-
-def test_energy_types_differ_in_colour_and_in_letter():
-    looks = list(ENERGIES.values())
-    assert len({look.letter for look in looks}) == len({look.colour for look in looks}) == 7
-    for look in looks:
-        assert abs(sum(look.colour) - sum(look.ink)) > 200

@@ -46,11 +46,6 @@ def test_perft_counts_leaves_and_divides_them_by_first_move():
     assert sum(counts[:-1]) == counts[-1] == int(rows[2][1])
 
 
-def test_perft_includes_mat_moves_on_request():
-    done = pucklab("bumpers perft pb1:B1.B2:-:-:-:- --depth 2 --mats")
-    assert done.stdout.splitlines()[1].split() == ["1", "13"]  # 6 turns, 1 swap, 6 shifts
-
-
 @not_windows
 def test_ctrl_c_keeps_the_counts_so_far():
     position = "pb1:classic:RPa1e5l12p16.RMc3h12.RId9:-:R:-"

@@ -89,10 +89,6 @@ def test_a_log_that_identifies_nothing_ends_with_code_3_and_no_parameters(tmp_pa
     assert not (tmp_path / "me.toml").exists()
 
 
-def test_the_example_of_throws_is_printed():
-    assert "Made up" in pucklab("calibrate throws --example").stdout.splitlines()[0]
-
-
 @not_windows
 def test_ctrl_c_stops_throws_cleanly_and_keeps_what_is_simulated(tmp_path, write):
     write("log.csv", HEADER + "8,6,1,1,0\n" * 20)

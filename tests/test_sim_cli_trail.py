@@ -12,26 +12,9 @@ from tests.test_sim_core_players import EXAMPLE
 SHORT = "schema = 1\nname = 'short'\nlast = 6\n"
 SIPS = SHORT + "[[square]]\nat = 2\neffect = [{ drink = 5 }]\n"
 
-PRINTED = """\
-Gym 3/4, three dice
-  HP left   attack dice   chance of a Flash from here
-      4            1          .9383  (76/81)
-      3            3          .9630  (26/27)
-      2            3          .9954  (215/216)
-      1          any          1
-  until won: 1.54 turns, .066 faints.   One split for the whole fight: 1 die, .9358.
-  Fastest: always 3 dice, 1.14 turns, .143 faints; better if a faint costs less than 2.58 turns.
-  If a faint costs 2.58 to 10.11 turns: 2 dice at 4 HP, then 3, 1.27 turns, .092 faints.
-"""
-
 
 def trail(line, *more, cwd=None):
     return succeed(f"trail {line}", *more, cwd=cwd)
-
-
-def test_the_gym_of_the_sheet_is_printed():
-    done = trail("gym 3/4")
-    assert done.stdout == PRINTED
 
 
 def test_a_single_split_is_printed():

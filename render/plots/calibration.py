@@ -34,7 +34,6 @@ from pucklab.render.plots.figures import (
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _Z_95 = 1.96
@@ -144,35 +143,31 @@ def fit_figure(panels: Sequence[ResidualPanel], *, title: str) -> "Figure":
     figure = new_figure(size, title, about="; ".join(notes))
     shown = panel_grid(figure, len(panels), columns, "measured less fitted")
     for panel, axes in zip(panels, shown, strict=True):
-        _draw_residuals(axes, panel)
+        write_title(axes, panel.title)
+        groups = list(dict.fromkeys(residual.group for residual in panel.residuals))
+        if panel.band:
+            axes.axhspan(-panel.band, panel.band, color=FLOOR, linewidth=0)
+        axes.axhline(0.0, color=WALL, linewidth=1.0)
+        for index, group in enumerate(groups):
+            own = [residual for residual in panel.residuals if residual.group == group]
+            # Side by side around the middle of the group.
+            spread, steps = (_SPREAD, len(own) - 1) if len(own) > 1 else (0.0, 1)
+            places = [index + spread * (2 * k / steps - 1) for k in range(len(own))]
+            axes.errorbar(
+                places,
+                [residual.value for residual in own],
+                yerr=[residual.error for residual in own] if any(r.error for r in own) else None,
+                color=COLOURS[0],
+                markersize=4.5,
+                **POINTS,
+            )
+        widest = max(len(line) for group in groups for line in group.splitlines())
+        turned: Look = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+        long = widest * len(groups) > _MAX_LETTERS
+        axes.set_xticks(range(len(groups)), groups, **(turned if long else {}))
+        axes.set_xlim(-0.6, len(groups) - 0.4)
+        axes.tick_params(labelsize=8)
     return figure
-
-
-def _draw_residuals(axes: "Axes", panel: ResidualPanel) -> None:
-    write_title(axes, panel.title)
-    groups = list(dict.fromkeys(residual.group for residual in panel.residuals))
-    if panel.band:
-        axes.axhspan(-panel.band, panel.band, color=FLOOR, linewidth=0)
-    axes.axhline(0.0, color=WALL, linewidth=1.0)
-    for index, group in enumerate(groups):
-        own = [residual for residual in panel.residuals if residual.group == group]
-        # Side by side around the middle of the group.
-        spread, steps = (_SPREAD, len(own) - 1) if len(own) > 1 else (0.0, 1)
-        places = [index + spread * (2 * k / steps - 1) for k in range(len(own))]
-        axes.errorbar(
-            places,
-            [residual.value for residual in own],
-            yerr=[residual.error for residual in own] if any(r.error for r in own) else None,
-            color=COLOURS[0],
-            markersize=4.5,
-            **POINTS,
-        )
-    widest = max(len(line) for group in groups for line in group.splitlines())
-    turned: Look = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
-    long = widest * len(groups) > _MAX_LETTERS
-    axes.set_xticks(range(len(groups)), groups, **(turned if long else {}))
-    axes.set_xlim(-0.6, len(groups) - 0.4)
-    axes.tick_params(labelsize=8)
 
 
 def fidelity_figure(cells: Sequence[CellFidelity], *, title: str) -> "Figure":
@@ -185,7 +180,31 @@ def fidelity_figure(cells: Sequence[CellFidelity], *, title: str) -> "Figure":
     figure = new_figure((_WIDTH_IN, len(cells) * _ROW_IN + 1.5), title)
     columns = figure.subplots(1, len(_STATISTICS))
     for (name, label), axes in zip(_STATISTICS, columns, strict=True):
-        _draw_statistic(axes, cells, name, label)
+        style_axes(axes, lines=("bottom",), grid="x", title=label)
+        rows = range(len(cells))
+        # Where an engine did not throw, nan is not drawn.
+        found = [
+            [getattr(getattr(cell.reference, engine), name, math.nan) for cell in cells]
+            for engine, _, _ in _SIGNS
+        ]
+        low, high = np.nanmin(found, axis=0), np.nanmax(found, axis=0)
+        axes.hlines(rows, low, high, color=FAINT, linewidth=5, alpha=0.45)
+        for values, (_, marker, _) in zip(found, _SIGNS, strict=True):
+            axes.plot(values, rows, marker, color=TEXT, markersize=6)
+        for row, cell in zip(rows, cells, strict=True):
+            axes.errorbar(
+                getattr(cell.model, name),
+                row,
+                xerr=None if name == "distance_mm" else _Z_95 * cell.error_se(name),
+                color=COLOURS[0],
+                markersize=5,
+                markerfacecolor=COLOURS[0] if cell.fitted else BACK,
+                **POINTS | {"capsize": 2},
+            )
+        axes.set_yticks(rows, [cell.reference.cell.name for cell in cells])
+        axes.set_ylim(len(cells) - 0.5, -0.5)
+        axes.set_xlim(left=0)
+        axes.tick_params(labelsize=8, length=0)
         if axes is not columns[0]:
             axes.set_yticklabels([])
     draw_legend(figure, handles=_legend(cells), loc="upper right", ncols=5)
@@ -212,31 +231,3 @@ def _legend(cells: Sequence[CellFidelity]) -> list["Artist"]:
     if not all(cell.fitted for cell in cells):
         signs.append(sign("o", COLOURS[0], BACK, "model, cell left out of the fit"))
     return signs
-
-
-def _draw_statistic(axes: "Axes", cells: Sequence[CellFidelity], name: str, label: str) -> None:
-    style_axes(axes, lines=("bottom",), grid="x", title=label)
-    rows = range(len(cells))
-    # Where an engine did not throw, nan is not drawn.
-    found = [
-        [getattr(getattr(cell.reference, engine), name, math.nan) for cell in cells]
-        for engine, _, _ in _SIGNS
-    ]
-    low, high = np.nanmin(found, axis=0), np.nanmax(found, axis=0)
-    axes.hlines(rows, low, high, color=FAINT, linewidth=5, alpha=0.45)
-    for values, (_, marker, _) in zip(found, _SIGNS, strict=True):
-        axes.plot(values, rows, marker, color=TEXT, markersize=6)
-    for row, cell in zip(rows, cells, strict=True):
-        axes.errorbar(
-            getattr(cell.model, name),
-            row,
-            xerr=None if name == "distance_mm" else _Z_95 * cell.error_se(name),
-            color=COLOURS[0],
-            markersize=5,
-            markerfacecolor=COLOURS[0] if cell.fitted else BACK,
-            **POINTS | {"capsize": 2},
-        )
-    axes.set_yticks(rows, [cell.reference.cell.name for cell in cells])
-    axes.set_ylim(len(cells) - 0.5, -0.5)
-    axes.set_xlim(left=0)
-    axes.tick_params(labelsize=8, length=0)

@@ -89,7 +89,43 @@ class OpenGL:
             else:
                 backend: dict[str, Any] = {"backend": "egl"} if sys.platform == "linux" else {}
                 self.context = moderngl.create_context(require=330, standalone=True, **backend)
-            self._load()
+            context = self.context
+            with context:
+                text = shaders(_HEADER)
+                self._programs = {
+                    name: context.program(
+                        vertex_shader=text[vertex], fragment_shader=text[fragment]
+                    )
+                    for name, (vertex, fragment) in PROGRAMS.items()
+                }
+                points, corners = disc_mesh()
+                self._disc = context.buffer(points), context.buffer(corners)
+                panels = shaders(_HEADER, PANELS)
+                over = context.program(
+                    vertex_shader=panels["panels.vert"], fragment_shader=panels["panels.frag"]
+                )
+                self._over = context.vertex_array(over, [])
+                self._pieces = context.buffer(reserve=60 * 64, dynamic=True)
+                self._shadow = context.depth_texture((_SHADOW_PX, _SHADOW_PX))
+                self._shadow.compare_func = "<="
+                self._shadow.filter = (moderngl.LINEAR, moderngl.LINEAR)
+                self._sunlit = context.framebuffer(depth_attachment=self._shadow)
+                self._discs = {
+                    name: context.vertex_array(
+                        self._programs[name],
+                        [_bound("disc", self._disc[0]), _bound("piece", self._pieces, "/i")],
+                        self._disc[1],
+                        index_element_size=2,
+                        skip_errors=True,
+                    )
+                    for name in ("disc", "halo", "disc_depth")
+                }
+                self._boxes: dict[Arena, dict[str, moderngl.VertexArray]] = {}
+                self._labels: tuple[str, ...] = ()
+                self._layers: dict[str, int] = {}
+                self._targets: tuple[moderngl.Renderbuffer | moderngl.Framebuffer, ...] = ()
+                self._resize((1, 1))
+                self.name = str(context.info["GL_RENDERER"])
         except Exception as error:  # drivers fail in many ways
             raise OpenGLError(_first_line(error)) from error
         self.is_rasteriser = any(part in self.name.lower() for part in _RASTERISERS)
@@ -165,43 +201,6 @@ class OpenGL:
     def release(self) -> None:
         """Give back all memory."""
         self.context.release()
-
-    def _load(self) -> None:
-        context = self.context
-        with context:
-            text = shaders(_HEADER)
-            self._programs = {
-                name: context.program(vertex_shader=text[vertex], fragment_shader=text[fragment])
-                for name, (vertex, fragment) in PROGRAMS.items()
-            }
-            points, corners = disc_mesh()
-            self._disc = context.buffer(points), context.buffer(corners)
-            panels = shaders(_HEADER, PANELS)
-            over = context.program(
-                vertex_shader=panels["panels.vert"], fragment_shader=panels["panels.frag"]
-            )
-            self._over = context.vertex_array(over, [])
-            self._pieces = context.buffer(reserve=60 * 64, dynamic=True)
-            self._shadow = context.depth_texture((_SHADOW_PX, _SHADOW_PX))
-            self._shadow.compare_func = "<="
-            self._shadow.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self._sunlit = context.framebuffer(depth_attachment=self._shadow)
-            self._discs = {
-                name: context.vertex_array(
-                    self._programs[name],
-                    [_bound("disc", self._disc[0]), _bound("piece", self._pieces, "/i")],
-                    self._disc[1],
-                    index_element_size=2,
-                    skip_errors=True,
-                )
-                for name in ("disc", "halo", "disc_depth")
-            }
-            self._boxes: dict[Arena, dict[str, moderngl.VertexArray]] = {}
-            self._labels: tuple[str, ...] = ()
-            self._layers: dict[str, int] = {}
-            self._targets: tuple[moderngl.Renderbuffer | moderngl.Framebuffer, ...] = ()
-            self._resize((1, 1))
-            self.name = str(context.info["GL_RENDERER"])
 
     def _resize(self, size: tuple[int, int]) -> None:
         context = self.context
