@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pucklab.render.palette import LIGHT, SERIES, hex_code
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.state import BattleState, Step
-from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup
 
 _SIZE_PX = (640, 200)
 _MARGIN_PX, _NAMES_PX = 24, 110
@@ -14,7 +14,7 @@ _MARGIN_PX, _NAMES_PX = 24, 110
 
 
 def course_html(
-    table: Table, steps: Sequence[BattleStep], lines: Iterable[str], heading: str
+    table: BattleSetup, steps: Sequence[BattleStep], lines: Iterable[str], heading: str
 ) -> str:
     """Return the course of a battle.
 

@@ -25,7 +25,7 @@ from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import make_throw
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup_file import house_table
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 from pucklab.sim.pokepucks.throws import Throws
@@ -39,7 +39,7 @@ _MOST_CHOICES = 2048
 def battle_seats(
     slammers: Sequence[str] = ("pikachu", "onix"),
     *,
-    table: Table | None = None,
+    table: BattleSetup | None = None,
     max_turns: int = 100,
     throws: Throws | None = None,
 ) -> GameSeats:

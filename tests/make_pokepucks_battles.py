@@ -17,7 +17,7 @@ from pucklab.sim.pokepucks.battle.live import begin
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.questions import Asking
 from pucklab.sim.pokepucks.battle.rules import RuleBook
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Puck, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Puck
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from pucklab.sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import CONFUSE_RAY, ScriptThrows, design
@@ -63,7 +63,7 @@ def table_of_script(script):
         pucks += [Puck(design=design(name), owner=number) for name in player["slammers"]]
         pucks += _pucks(player.get("pucks", {}), number)
     pucks += _pucks(script.get("box", {}), None)
-    return Table(
+    return BattleSetup(
         pucks=tuple(pucks),
         names=tuple(player["name"] for player in script["players"]),
         options=decode(BattleOptions, script.get("options", {}), "options"),

@@ -32,7 +32,7 @@ from pucklab.sim.pokepucks.battle.state import (
     health,
     places,
 )
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import Design, DesignKind, EnergyType, RuleTable
 from pucklab.sim.pokepucks.special import check_rules
@@ -169,7 +169,7 @@ def battle(
         owner = None if place == BOX or (boxed and place == ARENA) else place.player or 0
         there[place.stack_index] = tuple(range(len(pucks), len(pucks) + len(named)))
         pucks += [Puck(design=design(name), owner=owner) for name in named]
-    table = Table(
+    table = BattleSetup(
         pucks=tuple(pucks),
         names=NAMES[:players],
         options=BattleOptions(**(options or {})),
@@ -305,7 +305,7 @@ def table_of(
         names = (*("Plain Puck",) * pucks, *others)
         made += [Puck(design=design(name), owner=None if boxed else player) for name in names]
         made += [Puck(design=design(name), owner=player) for name in slammers]
-    return Table(
+    return BattleSetup(
         pucks=tuple(made),
         names=NAMES[:players],
         options=BattleOptions(**(options or {})),
@@ -395,7 +395,7 @@ def mixed_table(players, seed, **options):
         pucks += [Puck(design=design, owner=None if boxed else player) for design in brought]
         chosen = rng.choice(len(catalogue.slammers), size=3, replace=False)
         pucks += [Puck(design=catalogue.slammers[place], owner=player) for place in chosen]
-    return Table(pucks=tuple(pucks), names=NAMES[:players], options=BattleOptions(**options))
+    return BattleSetup(pucks=tuple(pucks), names=NAMES[:players], options=BattleOptions(**options))
 
 
 def random_battle(table, seed, flips=0.2):

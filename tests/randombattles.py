@@ -2,7 +2,7 @@
 
 from pucklab.base.tables import csv_text
 from pucklab.sim.pokepucks.battle.rules import Point
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.design_file import designs_from_csv, shipped_catalogue, with_designs
 from pucklab.sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS
 from tests.pokepucksbattles import NAMES, own_rules
@@ -119,7 +119,7 @@ def random_table(rng):
         for design in (*own, *(one(rng, catalogue.slammers) for _ in range(3))):
             slams = design.kind.is_slammer
             pucks.append(Puck(design=design, owner=player if slams else owner))
-    return Table(
+    return BattleSetup(
         pucks=tuple(pucks),
         names=NAMES[:players],
         options=options,

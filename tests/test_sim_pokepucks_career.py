@@ -12,7 +12,7 @@ from pucklab.base.decoding import decode
 from pucklab.base.files import lock_file
 from pucklab.sim.pokepucks.battle.questions import ThrowCall
 from pucklab.sim.pokepucks.battle.setup_file import LegalPucks
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode, Puck, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.career import (
     CAREER,
     TrainerCard,
@@ -131,7 +131,7 @@ def test_the_slammers_of_all_are_discovered_and_no_others():
         Puck(design=design("Plain Puck"), owner=player) for player in (0, 1) for _ in range(16)
     ]
     pucks += [Puck(design=design("onix"), owner=0), Puck(design=design("pikachu"), owner=1)]
-    table = Table(pucks=tuple(pucks), names=("A", "B"), options=BattleOptions(max_turns=1))
+    table = BattleSetup(pucks=tuple(pucks), names=("A", "B"), options=BattleOptions(max_turns=1))
     cards = after_battle({}, random_battle(table, 1), len(pucks))
     assert cards["A"].discovered == cards["B"].discovered == ("Onix", "Pikachu")
 

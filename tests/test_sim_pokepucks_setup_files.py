@@ -11,7 +11,7 @@ from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import house_table, read_setup
 from pucklab.sim.pokepucks.battle.state import BOX, Place, StackKind
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Puck, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Puck
 from pucklab.sim.pokepucks.battle.transcript import winnings_of
 from pucklab.sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
@@ -217,7 +217,7 @@ def test_homes_and_the_first_player_are_in_the_record(write):
 
 def test_a_puck_can_have_no_home_at_nobodys():
     refused(
-        Table,
+        BattleSetup,
         pucks=(Puck(design=design("potion"), owner=None, home=2),),
         names=("A", "B"),
         said="puck 0 (Potion) home: there is no such player",

@@ -15,7 +15,7 @@ from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Table, with_length
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, with_length
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
 from pucklab.sim.pokepucks.design_file import find_slammer, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
@@ -65,7 +65,7 @@ def battle(
 class Battle:
     """A battle that was played, which prints as its result and the throws that decided it."""
 
-    table: Table  # the set-up
+    table: BattleSetup  # the set-up
     steps: tuple[BattleStep, ...]  # every question, its answer, and the events that follow
 
     @property

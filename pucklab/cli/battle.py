@@ -54,7 +54,7 @@ from pucklab.sim.pokepucks.battle.setup_file import (
     read_legal,
     read_setup,
 )
-from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, Table
+from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from pucklab.sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
 from pucklab.sim.pokepucks.design_file import read_catalogue
@@ -247,7 +247,7 @@ def command(
 
 
 def _new_match(
-    table: Table, kinds: Sequence[str], throws: Any, source: str, seed: int, *, asks_all: bool
+    table: BattleSetup, kinds: Sequence[str], throws: Any, source: str, seed: int, *, asks_all: bool
 ) -> BattleMatch:
     """Return a match in which it is decided who begins, with throws that wait for persons."""
     table, decided = decide_first(table, throws, seed)
@@ -291,7 +291,7 @@ def _check_files(
         raise InputError(f"save: {str(save)!r} is not accepted beside --replay; it is there")
 
 
-def table_from_options(options: dict[str, Any], *, with_career: bool = False) -> Table:
+def table_from_options(options: dict[str, Any], *, with_career: bool = False) -> BattleSetup:
     """Return the set-up that a command's options describe.
 
     Options override the set-up file, which overrides the defaults. A battle is short unless an
@@ -326,7 +326,7 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
     return house_table(slammers, rulings, catalogue, names)
 
 
-def _bring_career(path: Path | None, table: Table, options: dict[str, Any]) -> Table:
+def _bring_career(path: Path | None, table: BattleSetup, options: dict[str, Any]) -> BattleSetup:
     """Return a set-up with the pucks that its players keep in a career; None for none."""
     if path is None:
         return table

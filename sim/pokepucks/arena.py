@@ -20,7 +20,7 @@ from pucklab.sim.experiments.experiment import Value
 from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.record import table_json
 from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
-from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (
     BattleTally,
@@ -30,7 +30,7 @@ from pucklab.sim.pokepucks.tournament import (
     spawned_seed,
 )
 
-Decks = Sequence[Design] | Sequence[Deck] | Table
+Decks = Sequence[Design] | Sequence[Deck] | BattleSetup
 """Decks of the players of a round: slammers, of which each round draws one for each seat, with
 house decks; a deck for each kind, which it takes along to every seat; or a set-up."""
 
@@ -62,7 +62,7 @@ def play_rounds(
     rounds: dict[tuple[int, ...], list[int]] = {}
     for number in range(first, first + count):
         drawn: tuple[int, ...] = ()  # places of the slammers; none if there are decks
-        if not isinstance(decks, Table) and not own_decks(decks):
+        if not isinstance(decks, BattleSetup) and not own_decks(decks):
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
             drawn = tuple(rng.integers(len(decks), size=players).tolist())
         rounds.setdefault(drawn, []).append(spawned_seed(seed, number))
@@ -75,7 +75,9 @@ def play_rounds(
     return totals
 
 
-def table_of(contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequence[int]) -> Table:
+def table_of(
+    contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequence[int]
+) -> BattleSetup:
     """Return the set-up of a battle.
 
     Args:
@@ -84,7 +86,7 @@ def table_of(contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequen
         drawn: For slammers with house decks, the index of each seat's slammer.
         seats: For decks that the players take along, the player on each seat.
     """
-    if isinstance(decks, Table):
+    if isinstance(decks, BattleSetup):
         return decks
     own = own_decks(decks)
     if own:
@@ -93,17 +95,19 @@ def table_of(contest: Contest, decks: Decks, drawn: Sequence[int], seats: Sequen
     return house_table(slammers, contest.options, contest.catalogue)
 
 
-def first_tables(contest: Contest, decks: Decks, players: int) -> list[Table]:
+def first_tables(contest: Contest, decks: Decks, players: int) -> list[BattleSetup]:
     """Return set-ups that have every slammer and deck of an arena."""
     drawn = [(0,) * players]
-    if not isinstance(decks, Table) and not own_decks(decks):
+    if not isinstance(decks, BattleSetup) and not own_decks(decks):
         drawn = [(place,) * players for place in range(len(decks))]
     return [table_of(contest, decks, places, range(players)) for places in drawn]
 
 
 def own_decks(decks: Decks) -> list[Deck]:
     """Return the decks that players keep when they change seats; empty if decks stay with seats."""
-    return [] if isinstance(decks, Table) else [deck for deck in decks if isinstance(deck, Deck)]
+    return (
+        [] if isinstance(decks, BattleSetup) else [deck for deck in decks if isinstance(deck, Deck)]
+    )
 
 
 def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
@@ -143,7 +147,7 @@ def entrant_cases(contest: Contest, kinds: Sequence[str], decks: Decks) -> list[
             deck.name if alike else f"{kind} with {deck.name}"
             for kind, deck in zip(kinds, own, strict=True)
         ]
-    brought: object = table_json(decks) if isinstance(decks, Table) else list(decks)
+    brought: object = table_json(decks) if isinstance(decks, BattleSetup) else list(decks)
     facts = [contest.id, brought]
     return [
         Case(

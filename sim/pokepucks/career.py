@@ -25,7 +25,7 @@ from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.narration import spell
 from pucklab.sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import Mode, Puck, Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.design_file import Catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
 
@@ -88,11 +88,11 @@ def enter_battle(
 
 def with_kept(
     field: str,
-    table: Table,
+    table: BattleSetup,
     cards: Mapping[str, TrainerCard],
     catalogue: Catalogue,
     legal: LegalPucks | None = None,
-) -> Table:
+) -> BattleSetup:
     """Return a set-up to which the players also bring the pucks of their cards.
 
     Those that are not legal stay at home. To a training battle no own pucks are brought.
@@ -120,7 +120,7 @@ def with_kept(
     )
 
 
-def _is_legal(legal: LegalPucks | None, pucks: Sequence[Puck], table: Table) -> bool:
+def _is_legal(legal: LegalPucks | None, pucks: Sequence[Puck], table: BattleSetup) -> bool:
     if legal is None:
         return True
     try:

@@ -23,7 +23,7 @@ from pucklab.sim.experiments.experiment import Value, digest
 from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.series import play_series, why_by_rules
 from pucklab.sim.pokepucks.battle.setup_file import house_table
-from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, Table
+from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
@@ -180,7 +180,7 @@ class BattleTally(Counts):
 
 
 def play_battles(
-    tables: Sequence[Table],
+    tables: Sequence[BattleSetup],
     kinds: Sequence[str],
     throws: Throws,
     seeds: Sequence[int],
@@ -264,7 +264,7 @@ def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) 
     return total
 
 
-def compiled_chunk(experiment: AnyExperiment, tables: Iterable[Table], kinds: Sequence[str],
+def compiled_chunk(experiment: AnyExperiment, tables: Iterable[BattleSetup], kinds: Sequence[str],
                    throws: Throws) -> tuple[AnyExperiment, str]:  # fmt: skip
     """Return an experiment in chunks that suit its battles, and a text on the way they are played.
 

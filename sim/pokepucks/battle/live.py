@@ -19,7 +19,7 @@ from pucklab.sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCal
 from pucklab.sim.pokepucks.battle.rules import Ledger, RuleBook
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.state import BattleState, Step
-from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.battle.timing import check_answer
 from pucklab.sim.pokepucks.battle.turn import take_step
 from pucklab.sim.pokepucks.designs import Design, DesignKind
@@ -137,7 +137,7 @@ def resume(
     return LiveBattle(base, answers, rules).moment()._replace(news=news)
 
 
-def begin(table: Table) -> Moment:
+def begin(table: BattleSetup) -> Moment:
     """Return a battle at its first question.
 
     Raises:
@@ -154,7 +154,9 @@ _ROLL_OFFS = 20
 """Rounds of throws for the first turn, after which chance decides."""
 
 
-def decide_first(table: Table, throws: Throws, seed: int) -> tuple[Table, tuple[str, ...]]:
+def decide_first(
+    table: BattleSetup, throws: Throws, seed: int
+) -> tuple[BattleSetup, tuple[str, ...]]:
     """Return a set-up with a decided first player, and lines that say how it was decided.
 
     A first player who is decided already stays. By chance all are equally likely. By throw
@@ -201,7 +203,7 @@ def _first_generator(seed: int, number: int, player: int) -> np.random.Generator
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, number, player)))
 
 
-def shot_of(table: Table, call: ThrowCall) -> Shot:
+def shot_of(table: BattleSetup, call: ThrowCall) -> Shot:
     """Return a throw in terms of designs, for a source of throws."""
     return Shot(
         player=call.player,

@@ -36,7 +36,7 @@ from pucklab.sim.pokepucks.battle.rules import RuleBook
 from pucklab.sim.pokepucks.battle.sensible import only_sensible, propose
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.state import StackKind, Status, place_name
-from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.battle.transcript import (
     battle_transcript,
     stack_lines,
@@ -48,13 +48,13 @@ from pucklab.sim.pokepucks.throws import Outcome, Throws
 _OPTIONS_SHOWN = 12
 """Options of a question that are listed before a person asks for all."""
 
-BattleMatch = Match[Table, Moment, Answer, Event]
+BattleMatch = Match[BattleSetup, Moment, Answer, Event]
 
 
-class Battles(Game[Table, Moment, Answer, Event]):
+class Battles(Game[BattleSetup, Moment, Answer, Event]):
     """PokéPucks as a `Game`."""
 
-    name, setup, looks = "pokepucks battle", Table, ("stacks", "chances")
+    name, setup, looks = "pokepucks battle", BattleSetup, ("stacks", "chances")
     draws_at_limit = True
 
     def __init__(self) -> None:
@@ -221,7 +221,7 @@ def make_throw(throws: Throws, state: Moment, call: ThrowCall, seed: Seed) -> Ou
 
 
 def battle_match(
-    table: Table,
+    table: BattleSetup,
     players: Sequence[Player | None],
     throws: Throws,
     seed: int,
@@ -251,7 +251,7 @@ def battle_match(
 
 
 def play_battle(
-    table: Table,
+    table: BattleSetup,
     players: Sequence[Player | None],
     throws: Throws,
     seed: int,

@@ -21,7 +21,7 @@ from pucklab.sim.pokepucks.battle.state import (
     health,
     place_name,
 )
-from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, Mode, Table
+from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, BattleSetup, Mode
 from pucklab.sim.pokepucks.designs import DesignKind
 from pucklab.sim.pokepucks.special import rules_of
 
@@ -62,7 +62,7 @@ def spell(number: int, noun: str = "puck") -> str:
     return f"{number_word(number)} {noun}{'' if number == 1 else 's'}"
 
 
-def names_of(table: Table, pucks: Sequence[int]) -> str:
+def names_of(table: BattleSetup, pucks: Sequence[int]) -> str:
     """Return the names of pucks; plain pucks are counted, and come last."""
     plain = [puck for puck in pucks if table.pucks[puck].design.kind is DesignKind.PLAIN]
     found = [table.pucks[puck].name for puck in pucks if puck not in plain]

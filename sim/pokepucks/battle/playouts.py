@@ -40,7 +40,7 @@ from pucklab.sim.pokepucks.battle.state import (
     Step,
     stack_index,
 )
-from pucklab.sim.pokepucks.battle.table import Pucks, Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup, Pucks
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
 from pucklab.sim.pokepucks.special import shipped_rules, shipped_tables
@@ -62,7 +62,7 @@ _PENDING = {
 
 
 def arrays_of(
-    table: Table, skill: tuple[int, int], throws: TableThrows, rules: RuleBook | None = None
+    table: BattleSetup, skill: tuple[int, int], throws: TableThrows, rules: RuleBook | None = None
 ) -> Arrays | None:
     """Return the facts of a battle; None if it is not covered, see `why_not_covered`.
 
@@ -135,7 +135,7 @@ def compile_battles() -> None:
     points_of(arrays, np.zeros(fields.LENGTH, np.int64), nothing, 0)
 
 
-def why_not_covered(table: Table, rules: RuleBook | None = None) -> str:
+def why_not_covered(table: BattleSetup, rules: RuleBook | None = None) -> str:
     """Return the reason why compiled battles do not cover a set-up; empty if they do."""
     options = table.options
     if table.players != 2:
@@ -191,7 +191,7 @@ def _amounts() -> Ints:
     return found
 
 
-def _slammers_of(table: Table, player: int) -> list[int]:
+def _slammers_of(table: BattleSetup, player: int) -> list[int]:
     return [p for p, puck in enumerate(table.pucks) if puck.owner == player and table.is_slammer(p)]
 
 

@@ -43,8 +43,8 @@ from pucklab.sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     UNDECIDED,
     BattleOptions,
+    BattleSetup,
     Puck,
-    Table,
 )
 from pucklab.sim.pokepucks.designs import Design, RuleTable, name_key
 from pucklab.sim.pokepucks.special import check_rules
@@ -65,7 +65,7 @@ class _TableFile:
     first: int | None = None  # left out for the first player
 
 
-def table_json(table: Table) -> dict[str, Any]:
+def table_json(table: BattleSetup) -> dict[str, Any]:
     """Return a set-up as a JSON object.
 
     Each puck is the index of its design, its owner and, if it has one, its home; only options that
@@ -87,7 +87,7 @@ def table_json(table: Table) -> dict[str, Any]:
     }
 
 
-def table_from(value: object, where: str) -> Table:
+def table_from(value: object, where: str) -> BattleSetup:
     """Return a set-up from a JSON object, as `table_json` returned it.
 
     Raises:
@@ -107,7 +107,7 @@ def table_from(value: object, where: str) -> Table:
     if first is None and stored.options.first in UNDECIDED:
         first = 0
     with errors_at(where):
-        return Table(
+        return BattleSetup(
             pucks=tuple(pucks),
             names=stored.names,
             options=stored.options,
@@ -140,7 +140,7 @@ def parse_place(text: str) -> Place:
 
 register_text(Place, "a stack", place_text, parse_place)
 register_text(Outcome, "an outcome", outcome_text, parse_outcome)
-register_form(Table, Form(name="a table", read=table_from, store=table_json))
+register_form(BattleSetup, Form(name="a table", read=table_from, store=table_json))
 register_tags("event", {kind.__name__: kind for kind in get_args(Event)})
 
 

@@ -15,7 +15,7 @@ from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Table
+from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 
@@ -202,7 +202,7 @@ class RuleBook:
             self._by_listing.setdefault(rule.listing, rule)
             if rule.carrier is None:
                 self._carried[rule.listing] = (*self._carried.get(rule.listing, ()), rule)
-        self._last: tuple[Table, Uses] | None = None
+        self._last: tuple[BattleSetup, Uses] | None = None
 
     def rule(self, name: str) -> Rule | None:
         """Return the rule of that name, or None."""
@@ -216,7 +216,7 @@ class RuleBook:
         """Return the first rule under which a design is listed, or `NO_RULE`."""
         return self._by_listing.get(design.rule, NO_RULE)
 
-    def uses_of(self, table: Table) -> Uses:
+    def uses_of(self, table: BattleSetup) -> Uses:
         """Return the rules that work on a table, by point and by puck."""
         # Battle after battle is played on the same table, so the last answer is kept.
         if self._last is not None and self._last[0] is table:

@@ -31,7 +31,7 @@ from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
 from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.throw_sources import TableThrows
 from pucklab.sim.pokepucks.throws import Outcome, Throws
 
@@ -52,14 +52,16 @@ class Series:
     uses: Counter[tuple[int, str]]  # of special rules in all battles, by player and rule
 
 
-def why_by_rules(table: Table, kinds: Sequence[str], throws: Throws) -> str:
+def why_by_rules(table: BattleSetup, kinds: Sequence[str], throws: Throws) -> str:
     """Return the reason why battles are not compiled; empty if they are."""
     unknown = next((f"policy {kind}" for kind in kinds if kind not in _COMPILED), "")
     source = "" if isinstance(throws, TableThrows) else "throws that are not recorded"
     return unknown or source or why_not_covered(table)
 
 
-def play_series(table: Table, kinds: Sequence[str], throws: Throws, seeds: Sequence[int]) -> Series:
+def play_series(
+    table: BattleSetup, kinds: Sequence[str], throws: Throws, seeds: Sequence[int]
+) -> Series:
     """Play a battle with each of some seeds.
 
     Args:
@@ -102,7 +104,7 @@ def play_series(table: Table, kinds: Sequence[str], throws: Throws, seeds: Seque
 
 
 def _play_compiled(
-    table: Table, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int]
+    table: BattleSetup, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int]
 ) -> Series:
     arrays, battle = _opening(table, kinds, throws)
     keys = np.array([seed % (1 << 62) for seed in seeds])
@@ -133,7 +135,9 @@ def _play_compiled(
 
 
 @lru_cache(maxsize=4096)
-def _opening(table: Table, kinds: tuple[str, ...], throws: TableThrows) -> tuple[Arrays, Encoded]:
+def _opening(
+    table: BattleSetup, kinds: tuple[str, ...], throws: TableThrows
+) -> tuple[Arrays, Encoded]:
     """Return a battle after the set-up, which depends on no throw."""
     skills = [_COMPILED.index(kind) for kind in kinds]
     players = [player for player in map(PLAYERS.of, kinds) if isinstance(player, GreedyPlayer)]

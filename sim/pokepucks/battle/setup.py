@@ -24,7 +24,7 @@ from pucklab.sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from pucklab.sim.pokepucks.battle.table import Mode, Pucks, Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup, Mode, Pucks
 from pucklab.sim.pokepucks.designs import DesignKind
 
 ARENA_PUCKS = 8
@@ -37,7 +37,7 @@ WILD_POWER = 5
 """Most pucks that a player may put into Power in a wild battle."""
 
 
-def new_battle(table: Table) -> BattleState:
+def new_battle(table: BattleSetup) -> BattleState:
     """Return the state before set-up: every puck is in the collection it comes from.
 
     Raises:

@@ -51,9 +51,9 @@ from pucklab.sim.pokepucks.battle.table import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     BattleOptions,
+    BattleSetup,
     Mode,
     Puck,
-    Table,
     with_length,
 )
 from pucklab.sim.pokepucks.design_file import Catalogue, check_body, shipped_catalogue
@@ -246,7 +246,7 @@ class _SetupFile:
         check_count("number of players", len(self.players), MIN_PLAYERS, MAX_PLAYERS)
 
 
-def read_setup(path: Path, catalogue: Catalogue) -> Table:
+def read_setup(path: Path, catalogue: Catalogue) -> BattleSetup:
     """Read the set-up of a battle from a file.
 
     Args:
@@ -278,7 +278,7 @@ def read_setup(path: Path, catalogue: Catalogue) -> Table:
     pucks += setup.box.with_homes(f"{where} box", names, known)
     setup.legal.with_listed_names(f"{where} legal", catalogue).check(f"{where} legal", pucks, names)
     with errors_at(f"{where}:"):
-        return Table(
+        return BattleSetup(
             pucks=tuple(pucks),
             names=names,
             options=setup.options,
@@ -450,7 +450,7 @@ def deck_table(
     options: BattleOptions | None = None,
     catalogue: Catalogue | None = None,
     names: Sequence[str] = (),
-) -> Table:
+) -> BattleSetup:
     """Return the set-up of a battle between decks.
 
     In a training battle all pucks but the slammers are one collection.
@@ -475,7 +475,7 @@ def deck_table(
     if names and len(names) != len(decks):
         given = ", ".join(names)
         raise InputError(f"names: {given!r} is not accepted; give {len(decks)} names")
-    return Table(
+    return BattleSetup(
         pucks=tuple(pucks),
         names=tuple(_check_name("names", name) for name in names)
         or number_names([d.name for d in decks]),
@@ -489,7 +489,7 @@ def house_table(
     options: BattleOptions | None = None,
     catalogue: Catalogue | None = None,
     names: Sequence[str] = (),
-) -> Table:
+) -> BattleSetup:
     """Return a set-up in which each player has one slammer and a house collection.
 
     Args:

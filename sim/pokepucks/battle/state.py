@@ -1,8 +1,8 @@
 """The state of a battle: an immutable value that holds everything that can change.
 
-A puck is the index of its entry in ``Table.pucks``, a player the index of the seat, both from 0.
-Stacks are tuples of pucks from the floor up: the last one is on top. Every puck is in exactly one
-stack at any moment. Only events make a new state from an old one, see
+A puck is the index of its entry in ``BattleSetup.pucks``, a player the index of the seat, both from
+0. Stacks are tuples of pucks from the floor up: the last one is on top. Every puck is in exactly
+one stack at any moment. Only events make a new state from an old one, see
 `pucklab.sim.pokepucks.battle.events`.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from pucklab.base.facts import fact, small_fact
 from pucklab.physics import InputError
-from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, Pucks, Table
+from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, BattleSetup, Pucks
 from pucklab.sim.pokepucks.designs import Design, EnergyType
 
 
@@ -308,7 +308,7 @@ class BattleState:
         winner: The winner; None for a draw, or as long as the battle goes on.
     """
 
-    table: Table
+    table: BattleSetup
     stacks: tuple[Pucks, ...]
     max_sizes: tuple[int | None, ...]
     statuses: tuple[tuple[str, ...], ...]

@@ -1,8 +1,8 @@
 """The set-up of a battle, which never changes: the pucks, the players and the options.
 
-Pure data: a `Table` knows nothing of special rules, so a file or another process can hold it whole.
-`BattleOptions` names every ruling that players may decide differently, and `with_length` gives
-several of them at once: those of a short battle or of the full game.
+Pure data: a `BattleSetup` knows nothing of special rules, so a file or another process can hold it
+whole. `BattleOptions` names every ruling that players may decide differently, and `with_length`
+gives several of them at once: those of a short battle or of the full game.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _MAX_NAME = 40
 
 @fact
 class Puck:
-    """A puck of a battle. States and answers identify it by its index in ``Table.pucks``.
+    """A puck of a battle. States and answers identify it by its index in ``BattleSetup.pucks``.
 
     Attributes:
         design: Its design.
@@ -54,7 +54,7 @@ class Puck:
 
 
 Pucks = tuple[int, ...]
-"""Pucks by their index in ``Table.pucks``, those of a stack from the floor up."""
+"""Pucks by their index in ``BattleSetup.pucks``, those of a stack from the floor up."""
 
 
 class Mode(StrEnum):
@@ -222,7 +222,7 @@ def with_length(values: Mapping[str, object], where: str) -> dict[str, object]:
 
 
 @fact
-class Table:
+class BattleSetup:
     """The set-up of a battle. A player is an index from 0, in turn order around the table.
 
     Attributes:

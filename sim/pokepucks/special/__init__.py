@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pucklab.base.decoding import decode
 from pucklab.base.files import read_shipped_text
 from pucklab.sim.pokepucks.battle.rules import CARRIERS, RuleBook
-from pucklab.sim.pokepucks.battle.table import Table
+from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.designs import DesignKind, RuleTable
 from pucklab.sim.pokepucks.special import rule_tables
 
@@ -72,7 +72,7 @@ def check_rules(where: str, rules: Sequence[RuleTable]) -> None:
     rule_tables.check_rules(where, rules, shipped_rules().rules)
 
 
-def rules_of(table: Table) -> RuleBook:
+def rules_of(table: BattleSetup) -> RuleBook:
     """Return the book of the special rules in play on a table: the shipped ones, and its own."""
     return _with_own(table.rules) if table.rules else shipped_rules()
 
