@@ -4,9 +4,9 @@ import html
 from collections.abc import Iterable, Sequence
 
 from pucklab.render.palette import LIGHT, SERIES, hex_code
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.state import BattleState, Step
-from pucklab.sim.pokepucks.battle.table import BattleSetup
 
 _SIZE_PX = (640, 200)
 _MARGIN_PX, _NAMES_PX = 24, 110

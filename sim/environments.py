@@ -21,11 +21,11 @@ from pucklab.sim.bumpers.game import Table as BumpersTable
 from pucklab.sim.bumpers.game import make_table
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from pucklab.sim.core.environments import DONE, GameSeats, OpponentEnv, SeatsEnv, name_environment
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import make_throw
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup_file import house_table
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 from pucklab.sim.pokepucks.throws import Throws

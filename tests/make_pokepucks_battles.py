@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pucklab.base.decoding import decode
 from pucklab.base.files import write_whole
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, Puck
 from pucklab.sim.pokepucks.battle.live import begin
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.questions import Asking
-from pucklab.sim.pokepucks.battle.rules import RuleBook
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Puck
+from pucklab.sim.pokepucks.battle.rule_book import RuleBook
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from pucklab.sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import CONFUSE_RAY, ScriptThrows, design

@@ -12,13 +12,14 @@ from pucklab.physics import Face, InputError
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import game_record_from, record_json, record_of, replay
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.battle.handling import gain
 from pucklab.sim.pokepucks.battle.live import LiveBattle
 from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from pucklab.sim.pokepucks.battle.questions import Asking, Question, ThrowCall, Use
 from pucklab.sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
-from pucklab.sim.pokepucks.battle.rules import Point, Rule, RuleBook, Source
+from pucklab.sim.pokepucks.battle.rule_book import Point, Rule, RuleBook, Source
 from pucklab.sim.pokepucks.battle.sensible import only_sensible
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.battle.state import (
@@ -32,7 +33,6 @@ from pucklab.sim.pokepucks.battle.state import (
     health,
     places,
 )
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import Design, DesignKind, EnergyType, RuleTable
 from pucklab.sim.pokepucks.special import check_rules

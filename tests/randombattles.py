@@ -1,8 +1,8 @@
 """Battles with random options, pucks and rule files."""
 
 from pucklab.base.tables import csv_text
-from pucklab.sim.pokepucks.battle.rules import Point
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Mode, Puck
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, Mode, Puck
+from pucklab.sim.pokepucks.battle.rule_book import Point
 from pucklab.sim.pokepucks.design_file import designs_from_csv, shipped_catalogue, with_designs
 from pucklab.sim.pokepucks.special.verbs import BETWEEN_ATTACKS, VERBS
 from tests.pokepucksbattles import NAMES, own_rules

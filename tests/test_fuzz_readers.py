@@ -34,10 +34,10 @@ from pucklab.sim.experiments import read_table, run_to_end
 from pucklab.sim.odds import ODDS, OddsCase, experiment_cases
 from pucklab.sim.pokepucks.arena import ARENA, entrant_cases
 from pucklab.sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions
 from pucklab.sim.pokepucks.battle.match import BATTLE
 from pucklab.sim.pokepucks.battle.setup_file import deck_toml, house_deck, read_setup
 from pucklab.sim.pokepucks.battle.setup_file import read_deck as read_pucks
-from pucklab.sim.pokepucks.battle.table import BattleOptions
 from pucklab.sim.pokepucks.career import CAREER, TrainerCard
 from pucklab.sim.pokepucks.design_file import example_text, shipped_catalogue
 from pucklab.sim.pokepucks.design_file import read_catalogue as read_designs

@@ -13,11 +13,11 @@ from pucklab.render.battles.scenes import slam_again
 from pucklab.render.battles.timeline import timeline_of
 from pucklab.render.pages import MAX_BYTES
 from pucklab.sim.core.records import match_of, read_record, record_json, record_of
+from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.events import TurnBegan
 from pucklab.sim.pokepucks.battle.match import BATTLE, battle_match
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.state import Step
-from pucklab.sim.pokepucks.battle.table import Mode
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browsers import facts_of
 from tests.commands import succeed

@@ -14,9 +14,9 @@ from pucklab.render.browser.tables import open_table, table_named
 from pucklab.sim.bumpers.game import BUMPERS, make_table
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from pucklab.sim.core.game import Call, Decision, Match
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
-from pucklab.sim.pokepucks.battle.table import LENGTHS
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from tests.browserpages import KEYS, visitors
 from tests.pokepucksbattles import house

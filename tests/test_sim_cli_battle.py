@@ -6,8 +6,8 @@ import pytest
 
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.records import read_record
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS
 from pucklab.sim.pokepucks.battle.match import BATTLE
-from pucklab.sim.pokepucks.battle.table import LENGTHS
 from tests.commands import fail, interrupt, pucklab, started, succeed
 from tests.pokepucksbattles import replayed
 from tests.tables import cases

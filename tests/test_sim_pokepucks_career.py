@@ -10,9 +10,9 @@ import pytest
 from pucklab.base import files
 from pucklab.base.decoding import decode
 from pucklab.base.files import lock_file
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.battle.questions import ThrowCall
 from pucklab.sim.pokepucks.battle.setup_file import LegalPucks
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.career import (
     CAREER,
     TrainerCard,

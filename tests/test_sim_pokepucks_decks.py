@@ -14,6 +14,7 @@ from pucklab.sim.experiments import run_to_end
 from pucklab.sim.pokepucks import arena
 from pucklab.sim.pokepucks.arena import play_mirrored
 from pucklab.sim.pokepucks.balance import BALANCE, balance_cases, comparisons_of
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, Mode
 from pucklab.sim.pokepucks.battle.setup_file import (
     Deck,
     LegalPucks,
@@ -23,7 +24,6 @@ from pucklab.sim.pokepucks.battle.setup_file import (
     house_table,
     read_deck,
 )
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode
 from pucklab.sim.pokepucks.deck_search import (
     DeckSearch,
     deck_space,

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from pucklab.base.decoding import decode, encode
 from pucklab.physics import InputError
+from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import BATTLE
 from pucklab.sim.pokepucks.battle.questions import Question, Use
-from pucklab.sim.pokepucks.battle.table import Mode
 from pucklab.sim.pokepucks.special import shipped_rules
 from tests.pokepucksbattles import DiceThrows, mixed_table, random_battle
 from tests.randombattles import random_table

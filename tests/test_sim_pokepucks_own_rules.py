@@ -10,6 +10,7 @@ import pytest
 from pucklab.base.decoding import decode, encode
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import read_record, record_json
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions
 from pucklab.sim.pokepucks.battle.events import RuleUsed, StatusGained
 from pucklab.sim.pokepucks.battle.explanations import explain
 from pucklab.sim.pokepucks.battle.handling import why_not_gain
@@ -18,7 +19,6 @@ from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.questions import Asking
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.battle.state import Status, Step
-from pucklab.sim.pokepucks.battle.table import BattleOptions
 from pucklab.sim.pokepucks.design_file import (
     example_text,
     read_catalogue,

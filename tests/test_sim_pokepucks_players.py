@@ -5,6 +5,7 @@ import pytest
 
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.experiments import wilson
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions, Mode
 from pucklab.sim.pokepucks.battle.evaluation import type_advantage
 from pucklab.sim.pokepucks.battle.expert import ExpertPlayer, list_replies
 from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
@@ -14,7 +15,6 @@ from pucklab.sim.pokepucks.battle.questions import Question
 from pucklab.sim.pokepucks.battle.series import play_series
 from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from pucklab.sim.pokepucks.battle.state import Step
-from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions, Mode
 from pucklab.sim.pokepucks.battle.timing import check_answer
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind

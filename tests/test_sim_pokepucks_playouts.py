@@ -8,6 +8,7 @@ import pytest
 
 from pucklab.physics import compiling
 from pucklab.sim.pokepucks.battle import kernel_state as kernel
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.events import RuleUsed
 from pucklab.sim.pokepucks.battle.kernel_rules import lot, play, play_out
 from pucklab.sim.pokepucks.battle.live import begin, shot_of
@@ -20,11 +21,10 @@ from pucklab.sim.pokepucks.battle.playouts import (
     why_not_covered,
 )
 from pucklab.sim.pokepucks.battle.questions import Question
-from pucklab.sim.pokepucks.battle.rules import Ledger
+from pucklab.sim.pokepucks.battle.rule_book import Ledger
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_table
 from pucklab.sim.pokepucks.battle.state import Step
-from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.turn import take_step
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind

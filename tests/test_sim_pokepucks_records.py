@@ -4,10 +4,10 @@ import pytest
 
 from pucklab.sim.core.players import RandomPlayer
 from pucklab.sim.core.records import read_record, record_json
+from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.live import begin
 from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
 from pucklab.sim.pokepucks.battle.setup_file import read_setup
-from pucklab.sim.pokepucks.battle.table import Mode
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from pucklab.sim.pokepucks.battle import review
+from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.questions import Asking, Question
 from pucklab.sim.pokepucks.battle.review import Review, review_battle, review_lines
-from pucklab.sim.pokepucks.battle.table import Mode
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 from tests.pokepucksbattles import house
 

@@ -16,14 +16,14 @@ import pytest
 
 from pucklab.base.decoding import decode
 from pucklab.physics import InputError
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, Mode
 from pucklab.sim.pokepucks.battle.events import Arranged, AttackBarred, MatchupSet, Moved, apply
 from pucklab.sim.pokepucks.battle.handling import gain, give, lose
 from pucklab.sim.pokepucks.battle.live import shot_of
 from pucklab.sim.pokepucks.battle.questions import Question
-from pucklab.sim.pokepucks.battle.rules import Ledger, Point, Rule, Source
+from pucklab.sim.pokepucks.battle.rule_book import Ledger, Point, Rule, Source
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.state import ARENA, Matchup, Status, Step, health, power, prize
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
 from pucklab.sim.pokepucks.special import known_rules, shipped_rules

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from pucklab.sim.core.players import RandomPlayer
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, Puck
 from pucklab.sim.pokepucks.battle.events import Moved, TurnBegan
 from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import house_table, read_setup
 from pucklab.sim.pokepucks.battle.state import BOX, Place, StackKind
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, Puck
 from pucklab.sim.pokepucks.battle.transcript import winnings_of
 from pucklab.sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind

@@ -16,8 +16,8 @@ from pucklab.sim.pokepucks.arena import (
     play_mirrored,
 )
 from pucklab.sim.pokepucks.battle import series
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, Mode
 from pucklab.sim.pokepucks.battle.setup_file import house_deck, house_table
-from pucklab.sim.pokepucks.battle.table import BattleOptions, Mode
 from pucklab.sim.pokepucks.designs import Deed, RuleTable
 from pucklab.sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from pucklab.sim.pokepucks.tournament import (

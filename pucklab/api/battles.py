@@ -9,13 +9,13 @@ from pucklab.base.facts import fact
 from pucklab.base.values import read_seed
 from pucklab.render.battle_course import course_html
 from pucklab.sim.experiments import run_to_end, wilson
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, with_length
 from pucklab.sim.pokepucks.battle.live import BattleStep, begin
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup, with_length
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
 from pucklab.sim.pokepucks.design_file import find_slammer, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows, shipped_table

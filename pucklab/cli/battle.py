@@ -41,6 +41,7 @@ from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.cli.terminal import play_match, tell_match
 from pucklab.sim.core.players import PERSON
 from pucklab.sim.core.records import match_of, read_record
+from pucklab.sim.pokepucks.battle.battle_setup import MIN_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.live import begin, decide_first
 from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
@@ -54,7 +55,6 @@ from pucklab.sim.pokepucks.battle.setup_file import (
     read_legal,
     read_setup,
 )
-from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, winnings_of
 from pucklab.sim.pokepucks.career import CAREER, card_line, enter_battle, with_kept
 from pucklab.sim.pokepucks.design_file import read_catalogue

@@ -14,9 +14,7 @@ from pucklab.cli.options import PATH, Decorator, complete_from, count, option, t
 from pucklab.physics import ENGINES, Scene, check_engine, puck_stack, puckdex_slammer
 from pucklab.physics.slam import compile_engine
 from pucklab.sim.odds import Study
-from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
-from pucklab.sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
-from pucklab.sim.pokepucks.battle.table import (
+from pucklab.sim.pokepucks.battle.battle_setup import (
     LENGTHS,
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -24,6 +22,8 @@ from pucklab.sim.pokepucks.battle.table import (
     Mode,
     with_length,
 )
+from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
+from pucklab.sim.pokepucks.battle.setup_file import Deck, house_deck, read_deck
 from pucklab.sim.pokepucks.design_file import Catalogue, read_catalogue
 from pucklab.sim.pokepucks.designs import Design, DesignKind
 from pucklab.sim.pokepucks.throw_sources import (

@@ -28,6 +28,7 @@ from pucklab.sim.experiments import Progress, ResultTable
 from pucklab.sim.experiments.columns import Column, flat_cells, row_texts
 from pucklab.sim.experiments.view import print_stacked, table_console
 from pucklab.sim.pokepucks.balance import BALANCE, Comparison, balance_cases, comparisons_of
+from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import (
     Deck,
@@ -36,7 +37,6 @@ from pucklab.sim.pokepucks.battle.setup_file import (
     read_deck,
     read_legal,
 )
-from pucklab.sim.pokepucks.battle.table import Mode
 from pucklab.sim.pokepucks.deck_search import DeckSearch, deck_space
 from pucklab.sim.pokepucks.tournament import (
     BattleTally,

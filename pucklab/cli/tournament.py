@@ -26,10 +26,10 @@ from pucklab.sim.experiments import ResultTable
 from pucklab.sim.experiments.columns import Column, flat_cells, row_texts, row_values
 from pucklab.sim.experiments.view import print_stacked, table_console
 from pucklab.sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_tables
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
-from pucklab.sim.pokepucks.battle.table import BattleOptions
 from pucklab.sim.pokepucks.design_file import read_catalogue
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (

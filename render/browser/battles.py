@@ -29,6 +29,7 @@ from pucklab.render.browser.work import compute
 from pucklab.render.palette import LIGHT, hex_code
 from pucklab.sim.core.game import Call
 from pucklab.sim.core.user_config import read_config, write_config
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
     flip_chances,
@@ -43,7 +44,6 @@ from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.review import Review, review_battle, review_lines
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.battle.state import BattleState, StackKind, places
-from pucklab.sim.pokepucks.battle.table import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.pokepucks.throws import Outcome

@@ -17,10 +17,10 @@ from pucklab.base.arrays import Ints
 from pucklab.base.facts import fact
 from pucklab.sim.experiments import Case, Experiment
 from pucklab.sim.experiments.experiment import Value
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.record import table_json
 from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
-from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (
     BattleTally,

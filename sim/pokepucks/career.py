@@ -21,11 +21,11 @@ from pucklab.base.errors import check_count, limits
 from pucklab.base.facts import fact
 from pucklab.physics import InputError
 from pucklab.sim.core.kept import Kept
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.narration import spell
 from pucklab.sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.design_file import Catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
 

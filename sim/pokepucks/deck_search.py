@@ -30,7 +30,7 @@ from pucklab.physics import InputError
 from pucklab.sim.experiments import Case, Experiment, Progress, ResultTable, collect
 from pucklab.sim.experiments.experiment import Value, digest
 from pucklab.sim.pokepucks.arena import compare_mirrored
-from pucklab.sim.pokepucks.battle.rules import Point
+from pucklab.sim.pokepucks.battle.rule_book import Point
 from pucklab.sim.pokepucks.battle.setup_file import (
     CountLimit,
     Deck,

@@ -116,8 +116,8 @@ class RuleTable:
 
     name: str  # different from those of all other rules
     listing: str = ""  # the ``rule`` of the designs that have it; its name if not given
-    kind: str  # a value of `pucklab.sim.pokepucks.battle.rules.Source`
-    when: str  # a value of `pucklab.sim.pokepucks.battle.rules.Point`
+    kind: str  # a value of `pucklab.sim.pokepucks.battle.rule_book.Source`
+    when: str  # a value of `pucklab.sim.pokepucks.battle.rule_book.Point`
     conditions: tuple[str, ...] = field(default=(), metadata={"key": "if"})  # all must hold
     does: tuple[Deed, ...]
     optional: bool = True  # the owner decides whether it acts

@@ -20,10 +20,10 @@ from pucklab.physics import InputError
 from pucklab.physics.tally import Counts, per_trial, total_of
 from pucklab.sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
 from pucklab.sim.experiments.experiment import Value, digest
+from pucklab.sim.pokepucks.battle.battle_setup import MAX_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.series import play_series, why_by_rules
 from pucklab.sim.pokepucks.battle.setup_file import house_table
-from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows

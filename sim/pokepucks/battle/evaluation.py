@@ -4,10 +4,10 @@ The greedy player and the hints of special rules go by these. Each function look
 the view of one player.
 """
 
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.questions import Question, Reply
-from pucklab.sim.pokepucks.battle.rules import View
+from pucklab.sim.pokepucks.battle.rule_book import View
 from pucklab.sim.pokepucks.battle.state import BOX, Status
-from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.designs import Design, DesignKind
 
 BEST_TRAINER = "Mr. Merkert"

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from pucklab.base.facts import fact
 from pucklab.physics import Face, InputError
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     Attack,
@@ -26,7 +27,6 @@ from pucklab.sim.pokepucks.battle.state import (
     Used,
     place_name,
 )
-from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.throws import Outcome
 
 _T = TypeVar("_T")

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from pucklab.base.facts import fact
 from pucklab.sim.experiments import Proportion, wilson
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.narration import number_word, spell
 from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question
 from pucklab.sim.pokepucks.battle.record import option_text
 from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
-from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.designs import Design, DesignKind, name_key
 from pucklab.sim.pokepucks.special import rules_of
 from pucklab.sim.pokepucks.throw_sources import shipped_table

@@ -1,5 +1,6 @@
 """Changes of pucks, statuses and counts as the rules allow: shared by steps and special rules."""
 
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.events import (
     AttacksSet,
     Moved,
@@ -7,7 +8,7 @@ from pucklab.sim.pokepucks.battle.events import (
     StatusGained,
     StatusLost,
 )
-from pucklab.sim.pokepucks.battle.rules import Ledger
+from pucklab.sim.pokepucks.battle.rule_book import Ledger
 from pucklab.sim.pokepucks.battle.state import (
     Attack,
     BattleState,
@@ -17,7 +18,6 @@ from pucklab.sim.pokepucks.battle.state import (
     power,
     prize,
 )
-from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.designs import DesignKind
 
 _TO_POWER = {DesignKind.ITEM, DesignKind.TRAINER}

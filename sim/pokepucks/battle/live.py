@@ -14,12 +14,12 @@ import numpy as np
 from pucklab.physics import InputError
 from pucklab.sim.core.game import Seed
 from pucklab.sim.core.game import Step as GameStep
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.questions import Answer, Ask, Script, ThrowCall
-from pucklab.sim.pokepucks.battle.rules import Ledger, RuleBook
+from pucklab.sim.pokepucks.battle.rule_book import Ledger, RuleBook
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.state import BattleState, Step
-from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.battle.timing import check_answer
 from pucklab.sim.pokepucks.battle.turn import take_step
 from pucklab.sim.pokepucks.designs import Design, DesignKind

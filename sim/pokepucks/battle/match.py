@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pucklab.sim.core.game import Call, Decision, Emphasis, Game, Match, Open, Player, Seed
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
@@ -32,11 +33,10 @@ from pucklab.sim.pokepucks.battle.live import (
 )
 from pucklab.sim.pokepucks.battle.questions import Answer, Asking, Question, ThrowCall
 from pucklab.sim.pokepucks.battle.record import answer_text, parse_answer, place_text
-from pucklab.sim.pokepucks.battle.rules import RuleBook
+from pucklab.sim.pokepucks.battle.rule_book import RuleBook
 from pucklab.sim.pokepucks.battle.sensible import only_sensible, propose
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.state import StackKind, Status, place_name
-from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.battle.transcript import (
     battle_transcript,
     stack_lines,

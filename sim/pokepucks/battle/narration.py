@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pucklab.sim.pokepucks.battle import events as ev
+from pucklab.sim.pokepucks.battle.battle_setup import MIN_PLAYERS, BattleSetup, Mode
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
@@ -21,7 +22,6 @@ from pucklab.sim.pokepucks.battle.state import (
     health,
     place_name,
 )
-from pucklab.sim.pokepucks.battle.table import MIN_PLAYERS, BattleSetup, Mode
 from pucklab.sim.pokepucks.designs import DesignKind
 from pucklab.sim.pokepucks.special import rules_of
 

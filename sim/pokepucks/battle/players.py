@@ -33,7 +33,7 @@ from pucklab.sim.pokepucks.battle.evaluation import (
 )
 from pucklab.sim.pokepucks.battle.live import Moment
 from pucklab.sim.pokepucks.battle.questions import Asking, Question, Reply, Use
-from pucklab.sim.pokepucks.battle.rules import Rule, View
+from pucklab.sim.pokepucks.battle.rule_book import Rule, View
 from pucklab.sim.pokepucks.battle.setup import ARENA_PUCKS
 from pucklab.sim.pokepucks.battle.state import BattleState, Status
 from pucklab.sim.pokepucks.special import rules_of

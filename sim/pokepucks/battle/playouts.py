@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pucklab.base.arrays import Floats, Ints
 from pucklab.physics.compiling import compile_at_once, compile_in_background
 from pucklab.sim.pokepucks.battle import kernel_state as fields
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Pucks
 from pucklab.sim.pokepucks.battle.evaluation import puck_value, type_advantage
 from pucklab.sim.pokepucks.battle.kernel_rules import play_out
 from pucklab.sim.pokepucks.battle.kernel_state import (
@@ -29,7 +30,7 @@ from pucklab.sim.pokepucks.battle.kernel_state import (
 from pucklab.sim.pokepucks.battle.live import LiveBattle, Moment
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.questions import Question, Reply
-from pucklab.sim.pokepucks.battle.rules import Point, RuleBook, View
+from pucklab.sim.pokepucks.battle.rule_book import Point, RuleBook, View
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
@@ -40,7 +41,6 @@ from pucklab.sim.pokepucks.battle.state import (
     Step,
     stack_index,
 )
-from pucklab.sim.pokepucks.battle.table import BattleSetup, Pucks
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
 from pucklab.sim.pokepucks.special import shipped_rules, shipped_tables

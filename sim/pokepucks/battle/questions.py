@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from pucklab.base.facts import fact, small_fact
-from pucklab.sim.pokepucks.battle.table import Pucks
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.throws import Outcome
 
 

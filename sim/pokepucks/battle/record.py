@@ -28,6 +28,13 @@ from pucklab.base.facts import fact
 from pucklab.base.parsing import json_text, parse_json
 from pucklab.physics import InputError, Throw
 from pucklab.sim.core.players import PERSON
+from pucklab.sim.pokepucks.battle.battle_setup import (
+    MAX_PLAYERS,
+    UNDECIDED,
+    BattleOptions,
+    BattleSetup,
+    Puck,
+)
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.questions import (
     Answer,
@@ -39,13 +46,6 @@ from pucklab.sim.pokepucks.battle.questions import (
     Use,
 )
 from pucklab.sim.pokepucks.battle.state import BattleState, Place, places
-from pucklab.sim.pokepucks.battle.table import (
-    MAX_PLAYERS,
-    UNDECIDED,
-    BattleOptions,
-    BattleSetup,
-    Puck,
-)
 from pucklab.sim.pokepucks.designs import Design, RuleTable, name_key
 from pucklab.sim.pokepucks.special import check_rules
 from pucklab.sim.pokepucks.throws import Outcome, outcome_text, parse_outcome

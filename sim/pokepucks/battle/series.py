@@ -13,6 +13,7 @@ import numpy as np
 from pucklab.base.arrays import Ints
 from pucklab.base.facts import fact
 from pucklab.physics.compiling import batch_size
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.events import RuleUsed
 from pucklab.sim.pokepucks.battle.kernel_rules import play_out
 from pucklab.sim.pokepucks.battle.kernel_state import (
@@ -31,7 +32,6 @@ from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
 from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import BattleSetup
 from pucklab.sim.pokepucks.throw_sources import TableThrows
 from pucklab.sim.pokepucks.throws import Outcome, Throws
 

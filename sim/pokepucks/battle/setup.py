@@ -5,10 +5,11 @@ returns the step after it.
 """
 
 from pucklab.physics import InputError
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Mode, Pucks
 from pucklab.sim.pokepucks.battle.events import SizeSet, TurnBegan
 from pucklab.sim.pokepucks.battle.handling import gain, move
 from pucklab.sim.pokepucks.battle.questions import Asking, Script, pick
-from pucklab.sim.pokepucks.battle.rules import Ledger
+from pucklab.sim.pokepucks.battle.rule_book import Ledger
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BOX,
@@ -24,7 +25,6 @@ from pucklab.sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from pucklab.sim.pokepucks.battle.table import BattleSetup, Mode, Pucks
 from pucklab.sim.pokepucks.designs import DesignKind
 
 ARENA_PUCKS = 8

@@ -47,7 +47,7 @@ from pucklab.base.facts import fact
 from pucklab.base.files import read_toml
 from pucklab.base.parsing import toml_text
 from pucklab.physics import InputError
-from pucklab.sim.pokepucks.battle.table import (
+from pucklab.sim.pokepucks.battle.battle_setup import (
     MAX_PLAYERS,
     MIN_PLAYERS,
     BattleOptions,

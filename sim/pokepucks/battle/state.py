@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from pucklab.base.facts import fact, small_fact
 from pucklab.physics import InputError
-from pucklab.sim.pokepucks.battle.table import MAX_PLAYERS, BattleSetup, Pucks
+from pucklab.sim.pokepucks.battle.battle_setup import MAX_PLAYERS, BattleSetup, Pucks
 from pucklab.sim.pokepucks.designs import Design, EnergyType
 
 

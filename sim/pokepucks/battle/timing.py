@@ -19,7 +19,7 @@ from pucklab.sim.pokepucks.battle.questions import (
     Use,
     choose,
 )
-from pucklab.sim.pokepucks.battle.rules import (
+from pucklab.sim.pokepucks.battle.rule_book import (
     Ledger,
     Point,
     Rule,

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle import events as ev
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.live import BattleStep, Moment
 from pucklab.sim.pokepucks.battle.narration import Emphasis, Narrator, names_of, spell
 from pucklab.sim.pokepucks.battle.setup import new_battle
@@ -28,7 +29,6 @@ from pucklab.sim.pokepucks.battle.state import (
     Step,
     place_name,
 )
-from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.designs import DesignKind
 from pucklab.sim.pokepucks.throws import Outcome, outcome_text
 

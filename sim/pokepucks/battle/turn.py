@@ -34,7 +34,7 @@ from pucklab.sim.pokepucks.battle.handling import (
     set_attacks,
 )
 from pucklab.sim.pokepucks.battle.questions import Asking, Script, ThrowCall, pick, throw
-from pucklab.sim.pokepucks.battle.rules import Ledger, Point
+from pucklab.sim.pokepucks.battle.rule_book import Ledger, Point
 from pucklab.sim.pokepucks.battle.setup import (
     build_arena,
     choose_slammers,

@@ -16,8 +16,8 @@ from functools import cache, lru_cache
 
 from pucklab.base.decoding import decode
 from pucklab.base.files import read_shipped_text
-from pucklab.sim.pokepucks.battle.rules import CARRIERS, RuleBook
-from pucklab.sim.pokepucks.battle.table import BattleSetup
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
+from pucklab.sim.pokepucks.battle.rule_book import CARRIERS, RuleBook
 from pucklab.sim.pokepucks.designs import DesignKind, RuleTable
 from pucklab.sim.pokepucks.special import rule_tables
 

@@ -20,7 +20,7 @@ from pucklab.sim.pokepucks.battle.evaluation import (
 )
 from pucklab.sim.pokepucks.battle.handling import new_slammers, why_not_gain
 from pucklab.sim.pokepucks.battle.questions import Question, Reply
-from pucklab.sim.pokepucks.battle.rules import View
+from pucklab.sim.pokepucks.battle.rule_book import View
 from pucklab.sim.pokepucks.battle.state import ARENA, ASLEEP, Status
 from pucklab.sim.pokepucks.battle.turn import topped_off_size
 from pucklab.sim.pokepucks.designs import Deed

@@ -85,10 +85,11 @@ from dataclasses import fields
 from pucklab.base.decoding import check_names, check_one_of, encode
 from pucklab.base.errors import check_count, refusal
 from pucklab.physics import InputError
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions
 from pucklab.sim.pokepucks.battle.evaluation import many_of_least_value, most_valuable
 from pucklab.sim.pokepucks.battle.events import Flagged
 from pucklab.sim.pokepucks.battle.questions import Script, Use
-from pucklab.sim.pokepucks.battle.rules import (
+from pucklab.sim.pokepucks.battle.rule_book import (
     Effect,
     Ledger,
     Point,
@@ -100,7 +101,6 @@ from pucklab.sim.pokepucks.battle.rules import (
     always,
 )
 from pucklab.sim.pokepucks.battle.state import BattleState, Status
-from pucklab.sim.pokepucks.battle.table import BattleOptions
 from pucklab.sim.pokepucks.designs import Deed, EnergyType, RuleTable, name_key
 from pucklab.sim.pokepucks.special.conditions import (
     SEATS,
@@ -237,7 +237,7 @@ _NEEDED = (("change attacks", "by"), ("limit pick-up", "most"))
 
 
 def rules_from(rules: Sequence[RuleTable]) -> tuple[Rule, ...]:
-    """Return the special rules, ready for a `pucklab.sim.pokepucks.battle.rules.RuleBook`.
+    """Return the special rules, ready for a `pucklab.sim.pokepucks.battle.rule_book.RuleBook`.
 
     Args:
         rules: The rules, as `check_rules` accepts them.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.evaluation import by_value, most_valuable, pucks_of, slammer_value
 from pucklab.sim.pokepucks.battle.events import (
     Arranged,
@@ -37,7 +38,7 @@ from pucklab.sim.pokepucks.battle.handling import (
     why_not_gain,
 )
 from pucklab.sim.pokepucks.battle.questions import Asking, Script, Use, pick
-from pucklab.sim.pokepucks.battle.rules import Choice, Ledger, Point
+from pucklab.sim.pokepucks.battle.rule_book import Choice, Ledger, Point
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BattleState,
@@ -49,7 +50,6 @@ from pucklab.sim.pokepucks.battle.state import (
     prize,
     slammer,
 )
-from pucklab.sim.pokepucks.battle.table import Pucks
 from pucklab.sim.pokepucks.battle.turn import attack
 from pucklab.sim.pokepucks.designs import Deed, DesignKind, EnergyType
 from pucklab.sim.pokepucks.special.conditions import is_item, stack_of

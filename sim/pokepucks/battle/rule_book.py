@@ -12,10 +12,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pucklab.base.facts import fact
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.events import Event
 from pucklab.sim.pokepucks.battle.questions import Question, Reply, Script, Use
 from pucklab.sim.pokepucks.battle.state import BattleState
-from pucklab.sim.pokepucks.battle.table import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.designs import Design, DesignKind, RuleTable
 
 
