@@ -257,8 +257,8 @@ def read_table(text: str, where: str, experiment: Experiment[Any, _Tally]) -> Re
     for id_, entry in (own for run in runs.values() for own in run.items()):
         entries[id_] = _join(entries[id_], entry, where) if id_ in entries else entry
     rows: dict[object, Row] = {}
-    for id_, cells in read:  # the other columns name the case
-        labels = {name: cell for name, cell in cells.items() if name not in columns}
+    for id_, cells in read:  # the other columns name the case, where they say anything
+        labels = {name: cell for name, cell in cells.items() if cell and name not in columns}
         rows.setdefault((id_, frozenset(labels.items())), Row(id=id_, labels=labels))
     return ResultTable(
         experiment=experiment,
