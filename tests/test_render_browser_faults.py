@@ -125,22 +125,17 @@ class Seat:
         return self.page.send(frame, "flick", FLICK | {"step": step})
 
     def answer(self):
-        """Answer in the first way that the page offers."""
-        if not self.page.click("Take"):
-            if self.page.find(tag="slam_frame") is None:
-                self.page.press("Enter")
-                typed = self.page.find("or type an answer", listens="keydown")
-                for key in self.page.find_all(tag="q-btn", listens="click"):
-                    one = self.page.elements[key]
-                    if (
-                        "no-caps" in one["props"]
-                        and one["props"].get("outline")
-                        and one.get("text")
-                    ):
-                        return self.page.send(key, "click")
-                return typed
+        """Take what is proposed, type the first option of the question, or flick."""
+        page = self.page
+        typed = page.find("or type an answer")
+        if page.click("Take"):
+            return
+        if page.find(tag="slam_frame") is not None:
             self.flick()
-        return True
+        elif typed is not None and self.question is not None:
+            options = self.question["text"].partition(": ")[2]
+            page.send(typed, "update:value", options.split(", ")[0])
+            page.send(typed, "keydown", {})
 
 
 def play_to_its_end(seats, within_s=PATIENCE_S):
@@ -238,10 +233,12 @@ class World:
 
     def act(self):
         """Do something at random."""
-        rng, seat = self.rng, self.rng.choice(self.seats) if self.seats else None
-        if seat is None:
+        rng, seats = self.rng, self.seats
+        if not seats:
             self.open()
             return
+        asked = [seat for seat in seats if seat.is_asked]
+        seat = rng.choice(asked if asked and rng.random() < 0.7 else seats)
         acts = {
             seat.answer: 40,
             self.open: 2,
@@ -280,9 +277,8 @@ class World:
 
     def second_server(self):
         """Start another server on the same folder: it leaves the tables to the first one."""
-        path = self.seats[0].path if self.seats else self.paths[0]
-        if not self.seats:
-            self.open(path)
+        path = self.rng.choice(self.paths)
+        self.open(path)  # else nobody looks at it, and it is free
         with ExitStack() as stack:
             words = ("play", "--port", str(free_port()))
             link, _ = stack.enter_context(server(self.folder, *words))
