@@ -145,6 +145,8 @@ async def test_work_ends_with_the_last_page_that_wants_it(monkeypatch):
         process = one.worker._process.pid
         guest.client.delete()
         await asyncio.sleep(0.1)
+        host.find("odds-of-this-throw:-make-it-1,000-times").click()
+        await asyncio.sleep(0.1)
         assert running() == [one]
         host.client.delete()
         assert running() == []

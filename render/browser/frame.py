@@ -11,7 +11,7 @@ from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
 from pucklab.render.browser.guard import Guard, Visitor
-from pucklab.render.pages import web_text
+from pucklab.render.pages import script_json, web_text
 from pucklab.render.palette import DARK, LIGHT, hex_code
 from pucklab.sim.bumpers import Direction
 
@@ -125,6 +125,8 @@ def page_frame(
         stage = ui.column().classes("pucklab-stage")
         panel = ui.column().classes("pucklab-panel")
         yield stage, panel
+    # The player of slams hands these keys on.
+    ui.add_head_html(f"<script>window.pageKeys = {script_json([*by_key])}</script>")
     if actions:
         with panel, ui.expansion("Legend and keys" if legend else "Keys").classes("w-full"):
             ui.html(legend, sanitize=False).classes("pucklab-legend")

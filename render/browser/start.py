@@ -5,6 +5,7 @@ import subprocess
 import sys
 from functools import partial
 
+from fastapi import HTTPException
 from fastapi.responses import Response
 from nicegui import ui
 
@@ -58,7 +59,10 @@ def slam_picture() -> bytes:
 async def answer_picture() -> Response:
     """Answer with a moment of a slam."""
     if not _PICTURE:
-        _PICTURE.append(await compute(Viewers(), slam_picture) or b"")
+        data = await compute(Viewers(), slam_picture)
+        if data is None:
+            raise HTTPException(503)
+        _PICTURE.append(data)
     headers = {"Cache-Control": "private, max-age=86400"}
     return Response(_PICTURE[0], media_type="image/jpeg", headers=headers)
 

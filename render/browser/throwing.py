@@ -98,6 +98,8 @@ class SharedThrows:
 
     def repeat(self) -> None:
         """Make the throw a thousand times in the background, for its odds."""
+        if self.repeats is not None and not self.repeats.is_over:
+            return
         self.stop()
         study = study_of(self.hand, self.study)
         again = throw_of(self.hand), self.seed, _MANY
@@ -138,10 +140,9 @@ class SharedThrows:
             f"{odds.outs.value:.2f} out, {self.study.engine} engine"
         )
 
-    @property
-    def score_text(self) -> str:
-        """Pucks flipped so far, and the best throw."""
-        flips = [len(outcome.flipped) for *_, outcome in self.throws]
+    def score_text(self, count: int) -> str:
+        """Return the pucks flipped in so many throws, and the best one."""
+        flips = [len(outcome.flipped) for *_, outcome in self.throws[:count]]
         if not flips:
             return ""
         throws = f"{len(flips)} throw{'' if len(flips) == 1 else 's'}"
@@ -170,6 +171,7 @@ class _ThrowPage:
     def __init__(self, shared: SharedThrows) -> None:
         self._shared = shared
         self._played = shared.shown
+        self._holds = False  # while a slam runs, its outcome is not told
         actions = (
             Action("Enter", "throw", shared.throw, "sports_handball"),
             Action("t", "set up the next throw", shared.aim, "replay"),
@@ -200,18 +202,24 @@ class _ThrowPage:
         shared, hand = self._shared, self._shared.hand
         for name, slider in self._sliders.items():
             slider.value = getattr(hand, name)
-        self._score.text = shared.score_text
         self._odds.text = shared.odds_text
         self._frame.set_tilt(hand.tilt_deg)
         if not shared.shown:
+            self._holds = False
             self._frame.show_stack(scene_of(hand, shared.study), throw_of(hand), aims=True)
             self._message.text = shared.message
         elif shared.shown != self._played:
+            self._holds = True
             self._frame.play(shared.shown)
             self._message.text = ""
         self._played = shared.shown
+        self._score.text = shared.score_text(len(shared.throws) - self._holds)
 
     def _tell_throw(self) -> None:
+        if not self._holds:
+            return
+        self._holds = False
+        self._score.text = self._shared.score_text(len(self._shared.throws))
         hand, throw, outcome = self._shared.throws[-1]
         scene = scene_of(hand, self._shared.study)
         _, told = describe_slam(f"{hand.slammer_g:g} g", scene, throw, outcome).splitlines()

@@ -9,10 +9,12 @@ export default {
       if (data.ready) {
         const { waiting } = this;
         this.waiting = null;
+        this.send({ keys: window.pageKeys });
         waiting.forEach(this.send);
       }
       if (data.flick) this.$emit("flick", { ...data.flick, step: this.step });
       if (data.landed) this.$emit("landed");
+      if (data.key) document.dispatchEvent(new KeyboardEvent("keydown", data));
     };
     addEventListener("message", this.take);
     this.$el.src = this.address;

@@ -1,11 +1,13 @@
 // A player that a page around it feeds: it shows a stack, takes flicks, and plays slams as they come.
-// Messages in: { stack, aims, words } to show a stack, { play } the address of a slam. Messages out:
-// { ready }, { flick } and { landed }.
+// Messages in: { stack, aims, words } to show a stack, { play } the address of a slam, { keys } of
+// the page around. Messages out: { ready }, { flick }, { key } and { landed }.
 
 const HOVER_MM = 28;
 const outer = (message) => parent.postMessage(message, location.origin);
 
 const mode = {
+  lives: true,   // it goes on without a picture
+  keys: [],
   stack: null,   // pieces, poses and cameras; shown while no slam is
   aim: { tilt: 0, x: 0, y: 0 },
   aims: false,
@@ -14,7 +16,8 @@ const mode = {
   poses(slam) { return posesAt(slam, state.time); },
 
   begin() {
-    makeControls([...CLOCK.map((command) => ({ ...command, when: () => !mode.stack })), ...VIEWING]);
+    const clock = CLOCK.map((own) => ({ ...own, when: () => !mode.stack && own.when() }));
+    makeControls([...clock, ...VIEWING]);
     $("scrub").oninput = (event) =>
       seek(onTrack(event.target.value / 1000 * (trackLength() - 1), 0));
     listenToFlicks({
@@ -27,6 +30,15 @@ const mode = {
       },
       tapped: () => {},
     });
+    addEventListener("keydown", (event) => {
+      const { key, repeat, target } = event;
+      const isOwn = key.length > 1 || key === " " ? target.closest?.("button, input, select") : null;
+      if (event.ctrlKey || event.metaKey || event.altKey || isOwn) return;
+      if (!this.keys.includes(key.toLowerCase())) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      outer({ key, repeat });
+    }, true);
     addEventListener("message", ({ origin, data }) => {
       if (origin === location.origin) this.take(data);
     });
@@ -45,7 +57,8 @@ const mode = {
     return far > 0 ? { x: eye[0] + far * ray[0], y: eye[1] + far * ray[1] } : { x: 0, y: 0 };
   },
 
-  async take({ stack, play: address, aims, tilt, words }) {
+  async take({ stack, play: address, aims, tilt, words, keys }) {
+    if (keys) this.keys = keys;
     if (tilt !== undefined) this.aim.tilt = tilt;
     if (aims !== undefined) this.aims = aims;
     if (words !== undefined) say(words);
@@ -54,7 +67,16 @@ const mode = {
       this.stack = { ...stack, poses: new Float32Array(stack.poses) };
       for (const name of ["title", "about", "count"]) setText(name, "");
     }
-    if (address) await this.play(address);
+    if (address) {
+      this.aims = false;
+      say("");
+      await this.play(address).catch((error) => {
+        say("this slam cannot be shown here");
+        console.error(error);
+        this.landed();
+      });
+    }
+    $("scrub").disabled = Boolean(this.stack);
     showControls();
     dirty = true;
   },
@@ -69,6 +91,7 @@ const mode = {
     setView(state.camera ? "own" : state.view);
     show(0, true);
     setText("title", clip().title);
+    if (!draw) this.landed();
   },
 
   landed() { outer({ landed: true }); },

@@ -438,10 +438,10 @@ function listen() {
 function fallBack(message) {
   draw = null;
   canvas.hidden = true;
-  $("still").hidden = false;
+  $("still").hidden = Boolean(mode && mode.lives);
   $("notice").textContent = message;
   if (!mode || !mode.still) $("controls").hidden = true;
-  else if (!commands.length && facts.story) mode.begin();
+  else if (!commands.length && (facts.story || mode.lives)) mode.begin();
 }
 
 async function begin() {
@@ -454,13 +454,18 @@ async function begin() {
   facts.clips.forEach((own) => own.slams.forEach((slam) => restore(slam, numbers)));
   several = facts.clips.length > 1 && !mode;
   draw = await makeScene(canvas, facts);
+  const isPlain = !draw && mode && mode.lives;
+  if (isPlain) {
+    draw = makePlainScene(canvas, facts);
+    state.view = "above";
+  }
   if (!draw) {
     return fallBack(`This browser has no WebGL2 to draw the motion. ${PICTURE}`);
   }
   sounds = makeSounds(facts);
   canvas.hidden = false;
   $("still").hidden = true;
-  $("notice").replaceChildren();
+  $("notice").textContent = isPlain ? "This browser has no WebGL2: slams are seen from above." : "";
   listen();
   if (mode && mode.still) mode.begin();
   else {

@@ -95,6 +95,34 @@ function rgb(css) {
   return [1, 3, 5].map((k) => parseInt(css.slice(k, k + 2), 16) / 255);
 }
 
+// Returns a function that draws views from above without WebGL: discs, the highest one last.
+function makePlainScene(canvas, facts) {
+  const pen = canvas.getContext("2d");
+  return ([{ slam, poses, glows, camera }], { background, floor, text, slammer, accent }) => {
+    const { width, height } = canvas, { half, pieces } = slam;
+    pen.resetTransform();
+    pen.fillStyle = background;
+    pen.fillRect(0, 0, width, height);
+    const scale = height / 2 / Math.tan(camera.field / 2) / camera.distance;
+    pen.setTransform(scale, 0, 0, -scale, width / 2, height / 2);   // y points up
+    pen.rotate(-camera.azimuth - Math.PI / 2);
+    pen.translate(-camera.target[0], -camera.target[1]);
+    pen.fillStyle = floor;
+    pen.fillRect(-half, -half, 2 * half, 2 * half);
+    const at = (k) => poses.subarray(7 * k, 7 * k + 7);
+    for (const k of [...pieces.keys()].sort((a, b) => at(a)[2] - at(b)[2])) {
+      const [x, y, , w, i, j, l] = at(k), { radius, metal, mark } = pieces[k];
+      const up = 1 - 2 * (i * i + j * j), tilted = Math.atan2(j * l - w * i, i * l + w * j);
+      pen.beginPath();
+      pen.ellipse(x, y, radius * Math.abs(up), radius, tilted, 0, 2 * Math.PI);
+      pen.fillStyle = metal ? slammer : up > 0 ? accent : text;
+      [pen.strokeStyle, pen.lineWidth] = glows[k][3] ? [facts.themes.dark[mark], 4] : [background, .5];
+      pen.stroke();
+      pen.fill();
+    }
+  };
+}
+
 // Returns a function that draws views, or null without WebGL2.
 // A view has a slam, the poses of its pieces, the light around each, a camera, and a box in pixels.
 async function makeScene(canvas, facts) {
