@@ -285,10 +285,15 @@ WRONG = {
 }
 
 
-def test_a_backpack_holds_no_more_than_the_match_allows(tmp_path, write):
+def test_a_backpack_holds_no_more_than_the_match_allows_and_a_team_of_the_battle_is_first(
+    tmp_path, write
+):
     text = BATTLE.replace('["potion"]', '["potion", "potion", "potion", "potion", "potion"]')
     write("a.toml", text)
     check_refusal(post("check", "a.toml", cwd=tmp_path), "ann: backpack: 5 is not accepted")
+    write("a.toml", BATTLE.replace('first = "ann"', 'first = "eve"'))
+    said = "first: 'eve' is not accepted; give one of ann, bob"
+    check_refusal(post("check", "a.toml", cwd=tmp_path), said)
     write("a.toml", text.replace("[match]", "[match]\nbackpack = 5"))
     assert post("check", "a.toml", cwd=tmp_path).returncode == 0
 
