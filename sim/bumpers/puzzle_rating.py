@@ -11,9 +11,10 @@ from itertools import combinations, pairwise
 from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.mats import Kind
-from pucklab.sim.bumpers.moves import Line, Move, PieceMove
+from pucklab.sim.bumpers.moves import Line, MatTurn, Move, PieceMove
+from pucklab.sim.bumpers.puzzle_themes import NO_CARD, hand_after, legal_actions
 from pucklab.sim.bumpers.rules import legal_moves, play
-from pucklab.sim.bumpers.solver import Goal, Limits, Question, solve
+from pucklab.sim.bumpers.solver import Goal, Hand, Limits, Question, solve
 from pucklab.sim.bumpers.solver.goals import goal_after
 from pucklab.sim.bumpers.solver.run import distances_to_goal
 from pucklab.sim.bumpers.solver.solution import line_steps
@@ -71,13 +72,14 @@ class Rating:
         return next(word for word, most in DIFFICULTIES.items() if self.points < most)
 
 
-def rate(position: Position, goal: Goal, lines: tuple[Line, ...]) -> Rating:
+def rate(position: Position, goal: Goal, lines: tuple[Line, ...], hand: Hand = NO_CARD) -> Rating:
     """Rate the difficulty of a puzzle.
 
     Args:
         position: The position.
         goal: The goal.
-        lines: All shortest solutions, without mat moves; at least one.
+        lines: All shortest solutions; at least one.
+        hand: The card in hand.
 
     Example:
         >>> from pucklab.sim.bumpers import parse_position
@@ -87,31 +89,38 @@ def rate(position: Position, goal: Goal, lines: tuple[Line, ...]) -> Rating:
         0
     """
     steps = line_steps(position, lines[0])
-    choices = [len(legal_moves(step.before)) for step in steps]
+    choices, left = [], hand
+    for step in steps:
+        choices.append(len(legal_actions(step.before, left)))
+        left = hand_after(left, step.move)
     ways = ways_of(position, lines)
     return Rating(
         solutions=ways.solutions,
         branching=sum(choices) / len(choices),
         decoys=decoys_of(position, goal, {line[0] for line in lines}),
         movers=ways.movers,
-        difficulty_bits=_difficulty_bits(position, goal, lines),
-        nodes=solve(Question(position, goal, Limits(max_actions=len(steps)))).nodes,
+        difficulty_bits=_difficulty_bits(position, goal, lines, hand),
+        nodes=solve(Question(position, goal, Limits(max_actions=len(steps)), hand)).nodes,
     )
 
 
-def _difficulty_bits(position: Position, goal: Goal, lines: Sequence[Sequence[Move]]) -> float:
+def _difficulty_bits(
+    position: Position, goal: Goal, lines: Sequence[Sequence[Move]], hand: Hand
+) -> float:
     """Return the difficulty as `Rating` defines it; many solutions count by the first ones."""
-    known: dict[tuple[Position, Goal], dict[Move, float]] = {}
+    known: dict[tuple[Position, Goal, Hand], dict[Move, float]] = {}
     chance = 0.0
     for line in lines[:MOST_ORDERS]:
-        of_line, wanted = 1.0, goal
+        of_line, wanted, left = 1.0, goal, hand
         for step in line_steps(position, line):
-            key = step.before, wanted
+            key = step.before, wanted, left
             if key not in known:
-                tempting, moves = tempting_moves(*key), legal_moves(step.before)
+                tempting = tempting_moves(step.before, wanted)
+                moves = legal_actions(step.before, left)
                 total = len(moves) + (TEMPTATION - 1) * len(tempting)
                 known[key] = {m: (TEMPTATION if m in tempting else 1) / total for m in moves}
             of_line *= known[key][step.move]
+            left = hand_after(left, step.move)
             wanted = goal_after(wanted, step.before, step.after, step.change) or wanted
         chance += of_line
     return -math.log2(chance * max(1.0, len(lines) / MOST_ORDERS))
@@ -165,7 +174,7 @@ def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
 
     Args:
         position: The position.
-        lines: The solutions, without mat moves.
+        lines: The solutions; the piece of a mat move is the mat.
     """
     orders = defaultdict(list)
     steps: list[tuple[tuple[int, int], bool]] = []
@@ -173,7 +182,6 @@ def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
     for line in lines:
         actions, steps_of_line = [], []
         for made, move in enumerate(line):
-            assert isinstance(move, PieceMove)
             before, origins, _ = known[tuple(line[:made])]
             key = tuple(line[: made + 1])
             if key not in known:
@@ -183,11 +191,15 @@ def ways_of(position: Position, lines: Sequence[Sequence[Move]]) -> Ways:
                 rest = {space: origin for space, origin in origins.items() if space not in left}
                 # A piece that is no puck steps to the next space and moves nothing else.
                 moved = {*before.pieces} - {*after.pieces}
-                is_step = {(space, one.kind is Kind.PUCK) for space, one in moved} == {
-                    (move.space, False)
-                }
+                is_step = isinstance(move, PieceMove) and {
+                    (space, one.kind is Kind.PUCK) for space, one in moved
+                } == {(move.space, False)}
                 known[key] = after, rest | came, is_step
-            actions.append((origins.get(move.space, move.space), int(move.direction)))
+            if isinstance(move, PieceMove):
+                actions.append((origins.get(move.space, move.space), int(move.direction)))
+            else:
+                assert isinstance(move, MatTurn)
+                actions.append((-1 - move.mat, move.quarters))
             steps_of_line.append(known[key][2])
         orders[tuple(sorted(actions))].append([piece for piece, _ in actions])
         steps = steps or [*zip(actions, steps_of_line, strict=True)]

@@ -18,10 +18,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import check_count, shown
 from pucklab.base.facts import fact
 from pucklab.physics import InputError
-from pucklab.sim.bumpers.board import Position, board_of, make_position, open_spaces, with_pieces
+from pucklab.sim.bumpers.board import (
+    Position,
+    board_of,
+    make_position,
+    open_spaces,
+    with_pieces,
+)
 from pucklab.sim.bumpers.mats import (
     Colour,
     Kind,
@@ -41,8 +48,9 @@ from pucklab.sim.bumpers.puzzle_rating import (
     rate,
     ways_of,
 )
+from pucklab.sim.bumpers.puzzle_themes import THEMES, TWIST, hand_after, measure_theme
 from pucklab.sim.bumpers.setups import Setup, house_faces, setups
-from pucklab.sim.bumpers.solver import Goal, Limits, Question, Solution, Target, solve
+from pucklab.sim.bumpers.solver import Goal, Hand, Limits, Question, Solution, Target, solve
 from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, goal_after
 from pucklab.sim.bumpers.solver.solution import line_steps
 
@@ -56,9 +64,24 @@ _HOUSE_BOARDS = ("classic", "small")
 _HOUSE_CHANCE = 0.4
 _MATS = (2, 6)
 
+_LINES = {"long-chain": "P.P.P", "bump": "PM", "ice": "P.IM"}
+"""Pieces in a line before a goal, the nearest first, with which drafts of a theme begin.
+
+The first is a puck of another colour, which is to come in: one's own would slide in by itself."""
+
+_MOST_OTHERS = 5
+"""Other pieces of such drafts."""
+
+_HITS = 0.35
+"""Least share of the actions of a puzzle with a theme that set another piece in motion."""
+
+_CARD_CHANCE = 0.15
+"""Chance that a puzzle of any other theme also has a card that turns a mat."""
+
 _CROWD = 0.3
 """Maximum fraction of the open spaces with pieces on them."""
 
+_FRUITLESS = 60
 _DRAFTS = 40
 _CHANGES = 300
 _BEYOND = 2
@@ -84,6 +107,10 @@ class PuzzleSpec:
         decoys: Minimum number of first actions that tempt and begin no shortest solution, 0 to 9;
             see `Rating`. Only if it is more than 0 do pieces stay that change no solution.
         setup: The board and its rules; None for house boards of all sizes.
+        theme: A theme that every shortest solution has, one of
+            `pucklab.sim.bumpers.puzzle_themes.THEMES`, or empty. With a theme solutions hit more,
+            and some puzzles have a card that turns a mat.
+        card: True if there is a card that turns a mat, which every shortest solution needs.
 
     Raises:
         InputError: A field is not accepted.
@@ -95,8 +122,12 @@ class PuzzleSpec:
     unique: bool = False
     decoys: int = 0
     setup: Setup | None = None
+    theme: str = ""
+    card: bool = False
 
     def __post_init__(self) -> None:
+        if self.theme:
+            check_one_of("theme", self.theme, (*THEMES,))
         check_count("actions", self.actions, 1, MOST_ACTIONS)
         check_count("movers", self.movers, 1, min(MOST_MOVERS, self.actions))
         check_count("decoys", self.decoys, 0, MOST_DECOYS)
@@ -131,6 +162,7 @@ class Puzzle:
     goal: Goal
     line: Line  # the first shortest solution in the order of the solver
     rating: Rating
+    hand: Hand = Hand()  # a card that turns a mat, or none
 
 
 @fact
@@ -139,6 +171,7 @@ class Draft:
 
     position: Position
     goal: Goal
+    hand: Hand = Hand()
 
 
 @fact
@@ -155,15 +188,22 @@ class _Solved:
     loose: int
     """Groups of pieces that have nothing to do with the others, if more than one puck comes in."""
 
+    missing: float = 0.0
+    """Share of the solutions without the theme, or the card."""
+
+    tame: int = 0
+    """Actions that should hit another piece but do not."""
+
     @property
-    def cost(self) -> tuple[int, ...]:
+    def cost(self) -> tuple[float, ...]:
         length = len(self.found.line) - self.walked
-        return -length, self.idle, self.loose, self.walked, self.ways.solutions
+        rest = self.idle, self.loose, self.walked, self.ways.solutions
+        return self.missing, -length, self.tame, *rest
 
     def meets(self, spec: PuzzleSpec) -> bool:
         most = 1 if spec.unique else _MOST_SOLUTIONS
         is_long = len(self.found.line) == spec.actions
-        is_good = not (self.idle or self.walked or self.loose)
+        is_good = not (self.idle or self.walked or self.loose or self.missing or self.tame)
         return is_long and is_good and self.found.complete and self.ways.solutions <= most
 
     @property
@@ -184,7 +224,9 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
         KeyboardInterrupt: Ctrl-C; an interrupted search does not count as finished.
     """
     # Other lengths and goals begin on other boards.
-    of_spec = (index, spec.actions, GOALS.index(spec.goal))
+    of_spec = [index, spec.actions, GOALS.index(spec.goal)]
+    if spec.theme or spec.card:
+        of_spec += [1 + [*THEMES, ""].index(spec.theme), spec.card]
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=of_spec))
     decoys: list[int] = []  # of puzzles that have too few
     for _ in range(_DRAFTS):
@@ -200,12 +242,13 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
                 if len(decoys) == _FEW_DECOYS:
                     break
                 continue
-            position, goal = solved.draft.position, solved.draft.goal
+            position, goal, hand = solved.draft.position, solved.draft.goal, solved.draft.hand
             return Puzzle(
                 position=position,
                 goal=goal,
                 line=solved.found.line,
-                rating=rate(position, goal, solved.found.lines),
+                rating=rate(position, goal, solved.found.lines, hand),
+                hand=hand,
             )
     if decoys:
         most = max(decoys)
@@ -219,7 +262,9 @@ def make_puzzle(spec: PuzzleSpec, seed: int, index: int) -> Puzzle | str:
 def _climb(spec: PuzzleSpec, rng: np.random.Generator) -> _Solved | None:
     """Improve a draft step by step; return None if it never meets the requirements."""
     best = _solve_draft(spec, first_draft(spec, rng))
-    for _ in range(_CHANGES):
+    for number in range(_CHANGES):
+        if number > _FRUITLESS and best is not None and best.missing == 1:
+            return None  # a theme that no solution has by now is seldom found
         if best is None:
             best = _solve_draft(spec, first_draft(spec, rng))
             continue
@@ -268,7 +313,7 @@ def _without_idle_pieces(spec: PuzzleSpec, solved: _Solved) -> _Solved:
 def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
     """Return a draft with its solutions, not longer than required; None if it has none."""
     limits = Limits(max_actions=spec.actions + _BEYOND, nodes=_NODES)
-    question = Question(draft.position, draft.goal, limits, solutions=_MOST_SOLUTIONS)
+    question = Question(draft.position, draft.goal, limits, draft.hand, solutions=_MOST_SOLUTIONS)
     found = solve(question)
     if not found.line:
         return None
@@ -278,6 +323,11 @@ def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
         ways = ways_of(position, lines)
         if len(found.lines) > _MOST_COMPARED:
             ways = replace(ways, solutions=len(found.lines), groups=MOST_PUCKS)
+        missing, hits = 0.0, spec.actions
+        themes = [spec.theme] * bool(spec.theme) + ["mat"] * bool(draft.hand.mats)
+        if themes:
+            missing, hits = measure_theme(position, lines, themes)
+        wanted = round(_HITS * spec.actions) if spec.theme else 0
         return _Solved(
             draft=draft,
             found=found,
@@ -285,15 +335,17 @@ def _solve_draft(spec: PuzzleSpec, draft: Draft) -> _Solved | None:
             idle=max(spec.movers - ways.movers, 0),
             walked=max(ways.walked - spec.actions // _ACTIONS_A_STEP, 0),
             loose=ways.groups - 1 if draft.goal.targets[0].count != 1 else 0,
+            missing=missing,
+            tame=max(wanted - hits, 0),
         )
     # Play the first actions of a longer solution, unless they reach part of the goal.
-    goal, position = draft.goal, draft.position
+    goal, position, hand = draft.goal, draft.position, draft.hand
     for step in line_steps(position, found.line[:beyond]):
         left = goal_after(goal, position, step.after, step.change)
         if left is None or step.after.scored != position.scored:
             return None
-        goal, position = left, step.after
-    return _solve_draft(spec, Draft(position=position, goal=goal))
+        goal, position, hand = left, step.after, hand_after(hand, step.move)
+    return _solve_draft(spec, Draft(position=position, goal=goal, hand=hand))
 
 
 def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
@@ -309,7 +361,8 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
         (2, False)
     """
     if spec.setup is None:
-        layout, rules = _random_layout(rng), Rules()
+        is_small = bool(spec.card or spec.theme)
+        layout, rules = _random_layout(rng, is_small=is_small), Rules()
     else:
         layout, rules = spec.setup.layout, spec.setup.rules
     colour, *rest = (Colour(int(number)) for number in rng.permutation(len(Colour)))
@@ -330,15 +383,49 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
     pieces += _some(strange, most - len(pieces), rng)
     chosen = rng.choice(spaces, len(pieces) + 1, replace=False).tolist()
     placed = dict(zip(chosen[1:], pieces, strict=True))
+    aim = None
+    if spec.theme in _LINES and spec.goal == "1":
+        line = _line_up(layout, (rest[0], colour), _LINES[spec.theme], rng)
+        # Few other pieces, so that there are few other solutions.
+        placed = dict([*placed.items()][:_MOST_OTHERS]) | line if line else placed
+        aim = next(iter(line), None)
     position = make_position(layout, placed, to_move=colour, rules=rules)
     # The first space is empty, on the second stands a puck of the colour.
-    if spec.goal == "puck":
-        target = Target(piece=chosen[1])
+    if aim is not None or spec.goal == "puck":
+        target = Target(piece=chosen[1] if aim is None else aim)
     elif spec.goal == "to":
         target = Target(space=chosen[0], colour=colour)
     else:
         target = Target(count=None if spec.goal == "all" else int(spec.goal))
-    return Draft(position=position, goal=Goal(targets=(target,)))
+    hand = Hand()
+    if spec.card or spec.theme == "mat" or (spec.theme and rng.random() < _CARD_CHANCE):
+        hand = TWIST
+    return Draft(position=position, goal=Goal(targets=(target,)), hand=hand)
+
+
+def _line_up(
+    layout: Layout, colours: tuple[Colour, Colour], signs: str, rng: np.random.Generator
+) -> dict[int, Piece]:
+    """Return pieces in a line before a random goal; none if there is no room for it.
+
+    Args:
+        layout: The layout.
+        colours: The colour of the first piece, and that of the others.
+        signs: The pieces, the nearest to the goal first; a full stop leaves a space free.
+        rng: The random number generator.
+    """
+    board = board_of(layout)
+    goals = sorted(board.goals)
+    here = goals[int(rng.integers(len(goals)))]
+    facing, placed = board.goals[here], dict[int, Piece]()
+    for sign in signs:
+        there = board.ahead(here, facing)
+        if there is None or there in board.goals:
+            return {}
+        here = there
+        if sign != ".":
+            placed[board.spaces[here]] = Piece(colours[len(placed) > 0], Kind(sign))
+    return placed
 
 
 def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
@@ -366,7 +453,8 @@ def change_draft(draft: Draft, rng: np.random.Generator) -> Draft:
             pieces[space] = piece
     elif _is_spare(position, target, chosen):
         del pieces[chosen]
-    return Draft(position=with_pieces(position, pieces), goal=Goal(targets=(target,)))
+    goal = Goal(targets=(target,))
+    return replace(draft, position=with_pieces(position, pieces), goal=goal)
 
 
 def _some(pieces: Sequence[Piece], most: int, rng: np.random.Generator) -> list[Piece]:
@@ -378,7 +466,7 @@ def _is_spare(position: Position, target: Target, space: int) -> bool:
     """Return whether a target can be reached without the piece on a space."""
     piece = dict(position.pieces)[space]
     if piece.colour is not position.to_move:
-        return True
+        return space != target.piece
     if target.space is not None:
         return sum(other.colour is piece.colour for _, other in position.pieces) > 1
     if piece.kind is not Kind.PUCK:
@@ -386,9 +474,12 @@ def _is_spare(position: Position, target: Target, space: int) -> bool:
     return space != target.piece and position.count(piece) > (target.count or 1)
 
 
-def _random_layout(rng: np.random.Generator) -> Layout:
-    """Return a house set-up, or a random arrangement of house mats with a goal."""
-    if rng.random() < _HOUSE_CHANCE:
+def _random_layout(rng: np.random.Generator, *, is_small: bool) -> Layout:
+    """Return a house set-up, or a random arrangement of house mats with a goal.
+
+    Where pieces are to meet or mats to turn, the board is small.
+    """
+    if rng.random() < _HOUSE_CHANCE and not is_small:
         return setups()[str(rng.choice(_HOUSE_BOARDS))].layout
     while True:
         layout = _few_mats(rng)
