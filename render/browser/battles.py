@@ -47,7 +47,7 @@ from pucklab.sim.pokepucks.battle.state import BattleState, StackKind, places
 from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.pokepucks.throws import Outcome
-from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of
+from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of, with_flick
 
 _SEEDS = 10**9
 _AIMS = [setting for setting in SETTINGS if setting.name in AimedThrow.__dataclass_fields__]
@@ -174,7 +174,7 @@ class BattlePage(TablePage):
         self._holds = False  # while a slam runs, its outcome is not told
         self._aimed = AimedThrow()
         self._frame = SlamFrame(
-            lambda flick: self.throw(replace(self._aimed, **flick)), self._show_outcome
+            lambda flick: self.throw(with_flick(self._aimed, flick)), self._show_outcome
         )
         self._picked: list[Any] = []
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from inspect import isawaitable
 from math import degrees, hypot, isfinite
-from typing import Any, TypeAlias
+from typing import Any
 
 import orjson
 from fastapi import HTTPException
@@ -30,7 +30,7 @@ from pucklab.physics import (
 )
 from pucklab.render.browser.frame import prefix_now
 from pucklab.render.slams.player import Clip, LivePage, live_clip, live_stack
-from pucklab.sim.scene.hand_throw import MAX_AIM_MM, AimedThrow, Setting
+from pucklab.sim.scene.hand_throw import MAX_AIM_MM, AimedThrow, Flick, Setting
 from pucklab.sim.scene.replay import replay_of
 
 _MOST_KEPT = 400
@@ -40,9 +40,6 @@ _SLAMS: OrderedDict[str, bytes] = OrderedDict()
 _CACHED = {"Cache-Control": "private, max-age=86400, immutable"}
 
 USUAL_SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-
-Flick: TypeAlias = dict[str, Any]
-"""The numbers of an `AimedThrow` that a flick sets: speed, direction and aim."""
 
 
 def compute_slam(
@@ -155,12 +152,12 @@ class SlamFrame(Element, component="web/slam_frame.js"):
         speed = min(max(speed, 0.5), 10.0)
         assert self._on_flick is not None
         answer = self._on_flick(
-            {
-                "speed_m_s": round(speed, 2),
-                "direction_deg": round(way, 1),
-                "aim_x_mm": share * x,
-                "aim_y_mm": share * y,
-            }
+            Flick(
+                speed_m_s=round(speed, 2),
+                direction_deg=round(way, 1),
+                aim_x_mm=share * x,
+                aim_y_mm=share * y,
+            )
         )
         if isawaitable(answer):
             await answer

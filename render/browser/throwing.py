@@ -1,6 +1,6 @@
 """The page to throw in: aim and flick, or set the numbers; odds of the throw, score, log."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import isnan
 
 from nicegui import Event, ui
@@ -26,6 +26,7 @@ from pucklab.sim.scene.hand_throw import (
     set_to,
     study_of,
     throw_of,
+    with_flick,
 )
 from pucklab.sim.scene.slam_text import describe_slam
 
@@ -181,7 +182,7 @@ class _ThrowPage:
         with page_frame("Throw", actions) as (stage, panel):
             with stage:
                 self._frame = SlamFrame(
-                    lambda flick: shared.throw(replace(shared.hand, **flick)), self._tell_throw
+                    lambda flick: shared.throw(with_flick(shared.hand, flick)), self._tell_throw
                 )
                 self._message = ui.label().props("role=status").mark("message")
                 shared.viewers.join()

@@ -5,7 +5,7 @@
 """
 
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import cycle, islice
 from typing import NamedTuple, TypeVar
 
@@ -20,17 +20,23 @@ MAX_AIM_MM = 60.0
 
 
 @fact
-class AimedThrow:
-    """A throw as a person aims it."""
+class Flick:
+    """The numbers of a throw that a flick sets."""
 
     aim_x_mm: float = limits(-MAX_AIM_MM, MAX_AIM_MM, "mm", default=0.0)  # at the stack's height
     aim_y_mm: float = limits(-MAX_AIM_MM, MAX_AIM_MM, "mm", default=0.0)
     speed_m_s: float = limits(0.5, 10, "m/s", default=5.0)
+    direction_deg: float = limits(-180, 180, "deg", default=0.0)  # from above: 0 is +x, 90 is +y
+
+
+@fact
+class AimedThrow(Flick):
+    """A throw as a person aims it."""
+
     tilt_deg: float = limits(0, 60, "deg", default=10.0)  # between slammer and floor
     # Its low side: 0 away from the thrower, 90 left, -90 right.
     tilt_to_deg: float = limits(-180, 180, "deg", default=0.0)
     descent_deg: float = limits(0, 75, "deg", default=15.0)  # between its path and the vertical
-    direction_deg: float = limits(-180, 180, "deg", default=0.0)  # from above: 0 is +x, 90 is +y
 
 
 def throw_of(aimed: AimedThrow) -> Throw:
@@ -100,6 +106,11 @@ def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
     number = min(max(number, setting.low), setting.high)
     is_whole = setting.name == "pucks"
     return replace(hand, **{setting.name: int(number) if is_whole else round(number, 3)})
+
+
+def with_flick(hand: Aimed, flick: Flick) -> Aimed:
+    """Return a throw as it is set up, with the numbers of a flick."""
+    return replace(hand, **asdict(flick))
 
 
 def scene_of(hand: HandThrow, study: Study) -> Scene:
