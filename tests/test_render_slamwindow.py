@@ -132,15 +132,6 @@ def differing(first, second, box):
     return float((pixels_of(first, box) != pixels_of(second, box)).any(axis=2).mean())
 
 
-def test_the_count_of_throws_watched_grows_once_for_each(driver):
-    counts = []
-    for name in ("home", "end", "home", "end", "n", "end", "p", "end"):
-        driver.key(name)
-        driver.app.advance(0.0)
-        counts.append(driver.window.count_text.partition(" watched")[0])
-    assert counts == ["", *["1 throw"] * 4, *["2 throws"] * 3]
-
-
 def test_ghosts_are_the_same_throw_with_other_slammers_side_by_side(driver):
     driver.window.change(scrub, 0.3)
     bare = driver.picture()

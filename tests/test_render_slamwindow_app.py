@@ -20,8 +20,6 @@ from tests.slamwindows import count_of, words_written
 SIZE = (640, 400)
 MAXRSS_PER_MB = 1e6 if sys.platform == "darwin" else 1e3
 
-Windows = weakref.WeakSet[pygame.Window]
-
 
 class Counter:
     """A view that counts: clicks, keys, and seconds."""
@@ -229,36 +227,3 @@ def test_the_help_covers_the_view_and_stops_its_time():
     app.handle(key(pygame.K_SPACE, " "), SIZE)
     assert not app.help_open
     assert app.advance(0.1)
-
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_a_view_may_use_a_key_of_the_window_for_itself_which_then_does_nothing_else(enabled):
-    view = Counter()
-    view.commands = (Command(("q",), "count on", view.count_on, enabled=enabled),)
-    app = App(view)
-    assert app.handle(key(pygame.K_q, "q"), SIZE)
-    assert (app.running, view.count) == (True, enabled)
-
-
-@pytest.mark.parametrize(
-    "boxes",
-    [
-        [pygame.Rect(540, y, 90, 28) for y in range(0, 390, 30)],  # a whole side
-        [pygame.Rect(x, y, 60, 28) for x in range(0, 640, 64) for y in (340, 370)],  # two rows
-        [pygame.Rect(x, 0, 60, 28) for x in range(320, 640, 64)],  # at the upper edge
-    ],
-)
-def test_the_hint_of_a_button_covers_no_button(boxes):
-    command = Command((), "a hint in words", print, label="go")
-    buttons = [Button(box=box, command=command) for box in boxes]
-    for box in boxes:
-        surface, controls = pygame.Surface(SIZE, depth=32), Controls()
-        controls.handle(mouse(pygame.MOUSEMOTION, box.center), buttons)
-        controls.draw(surface, buttons, LIGHT)
-        hint = (pygame.surfarray.array3d(surface) == LIGHT.text).all(axis=2)
-        assert hint.sum() > 1000
-        assert not any(hint[b.left : b.right, b.top : b.bottom].sum() > 200 for b in boxes)
-        controls.handle(Event(pygame.WINDOWLEAVE), buttons)
-        surface.fill(LIGHT.background)
-        controls.draw(surface, buttons, LIGHT)
-        assert (pygame.surfarray.array3d(surface) == LIGHT.text).all(axis=2).sum() < hint.sum()

@@ -22,9 +22,6 @@ def test_puzzle_prints_position_task_and_rating_and_the_solution_if_asked():
     asked = "puzzle --actions 3 --unique --seed 4"
     done = succeed(asked)
     first, task, rating = done.stdout.splitlines()
-    assert first.startswith("1. pb1:")
-    assert re.fullmatch(r"   \w+ to move: bring an? \w+ puck into a goal in 3 actions\.", task)
-    assert re.match(r"   (easy|medium|hard|expert) \(\d+\): goal 1, 1 solution, ", rating)
     told = pucklab(f"{asked} --solution").stdout.splitlines()
     assert (told[:2], told[3:]) == ([first, task], [rating])
     solved = json_of("solve", first.removeprefix("1. "), "--all")
