@@ -11,8 +11,7 @@ from pucklab.base.facts import fact
 from pucklab.sim.experiments import Proportion, wilson
 from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.narration import number_word, spell
-from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question
-from pucklab.sim.pokepucks.battle.record import option_text
+from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question, option_name
 from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
 from pucklab.sim.pokepucks.designs import Design, DesignKind, name_key
 from pucklab.sim.pokepucks.special import rules_of
@@ -109,7 +108,7 @@ def help_lines(state: BattleState, question: Question) -> Iterator[str]:
     yield f"{QUESTIONS[question.asking]}{about}"
     told: dict[str, list[str]] = {}
     for option in question.options:
-        told.setdefault(_option_text(state, option), []).append(option_name(state, option))
+        told.setdefault(_option_text(state, option), []).append(option_name(state.table, option))
     for text, options in told.items():
         yield f"  {', '.join(options)}: {text}"
     yield ANSWER
@@ -117,7 +116,7 @@ def help_lines(state: BattleState, question: Question) -> Iterator[str]:
 
 def option_sentence(state: BattleState, option: Option) -> str:
     """Return a sentence on an option and its effect."""
-    return f"{option_name(state, option)}: {_option_text(state, option)}"
+    return f"{option_name(state.table, option)}: {_option_text(state, option)}"
 
 
 def _option_text(state: BattleState, option: Option) -> str:
@@ -190,11 +189,6 @@ def _rule_text(state: BattleState, name: str) -> str:
                     return puck.design.text
             return f"It acts {rule.when}."
     return ""
-
-
-def option_name(state: BattleState, option: Option) -> str:
-    """Return the name of an option, with the index of its puck."""
-    return state.table.label(option) if isinstance(option, int) else option_text(option)
 
 
 @fact

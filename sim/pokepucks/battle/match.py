@@ -20,7 +20,6 @@ from pucklab.sim.pokepucks.battle.explanations import (
     explain,
     first_sentence,
     help_lines,
-    option_name,
 )
 from pucklab.sim.pokepucks.battle.live import (
     BattleStep,
@@ -31,7 +30,14 @@ from pucklab.sim.pokepucks.battle.live import (
     shot_of,
     throw_generator,
 )
-from pucklab.sim.pokepucks.battle.questions import Answer, Asking, Question, ThrowCall
+from pucklab.sim.pokepucks.battle.questions import (
+    Answer,
+    Asking,
+    Question,
+    ThrowCall,
+    option_name,
+    option_names,
+)
 from pucklab.sim.pokepucks.battle.record import answer_text, parse_answer, place_text
 from pucklab.sim.pokepucks.battle.rule_book import RuleBook
 from pucklab.sim.pokepucks.battle.sensible import only_sensible, propose
@@ -133,7 +139,7 @@ class Battles(Game[BattleSetup, Moment, Answer, Event]):
     def words(self, state: Moment, answer: Any) -> str:
         """Return the names of pucks and rules."""
         options = answer if isinstance(answer, tuple) else (answer,)
-        return ", ".join(option_name(state.state, option) for option in options) or "nothing"
+        return option_names(state.state.table, options)
 
     def propose(self, state: Moment, decision: Decision) -> Answer:
         """Return a sensible reply."""
@@ -147,7 +153,7 @@ class Battles(Game[BattleSetup, Moment, Answer, Event]):
         """Return a question in sentences: player, point or rule, number and options."""
         question = decision.about
         name = self.seats(state)[decision.seat] + (f", {question.rule}" if question.rule else "")
-        there = [option_name(state.state, option) for option in question.options]
+        there = [option_name(state.state.table, option) for option in question.options]
         shown = ", ".join(there[:_OPTIONS_SHOWN]) + (
             f" and {len(there) - _OPTIONS_SHOWN} more" * (len(there) > _OPTIONS_SHOWN)
         )

@@ -14,8 +14,9 @@ from collections.abc import Generator, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
+from pucklab.base.errors import shown
 from pucklab.base.facts import fact, small_fact
-from pucklab.sim.pokepucks.battle.battle_setup import Pucks
+from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Pucks
 from pucklab.sim.pokepucks.throws import Outcome
 
 
@@ -61,6 +62,27 @@ Option = int | Use
 
 Reply = tuple[Option, ...]
 """The options selected, each at most once."""
+
+
+def option_text(option: Option) -> str:
+    """Return an option as records have it: a puck's index, or a rule with that of its puck."""
+    if isinstance(option, Use):
+        return option.rule if option.puck is None else f"{option.rule} {option.puck}"
+    return str(option)
+
+
+def option_name(table: BattleSetup, option: object) -> str:
+    """Return the name of an option, or of what is none, with the index of its puck."""
+    if isinstance(option, Use):
+        return option_text(option)
+    if isinstance(option, int) and 0 <= option < len(table.pucks):
+        return table.label(option)
+    return shown(option)
+
+
+def option_names(table: BattleSetup, options: Reply) -> str:
+    """Return the names of options with commas."""
+    return ", ".join(option_name(table, option) for option in options) or "nothing"
 
 
 @fact

@@ -44,6 +44,7 @@ from pucklab.sim.pokepucks.battle.questions import (
     Reply,
     ThrowCall,
     Use,
+    option_text,
 )
 from pucklab.sim.pokepucks.battle.state import BattleState, Place, places
 from pucklab.sim.pokepucks.designs import Design, RuleTable, name_key
@@ -155,13 +156,6 @@ def answer_text(answer: Answer) -> str:
         thrown = "" if answer.throw is None else f" {json_text(encode(answer.throw))}"
         return outcome_text(answer) + thrown
     return ", ".join(map(option_text, answer)) or _NOTHING
-
-
-def option_text(option: Option) -> str:
-    """Return an option as text."""
-    if isinstance(option, Use):
-        return option.rule if option.puck is None else f"{option.rule} {option.puck}"
-    return str(option)
 
 
 def parse_answer(state: BattleState, ask: Ask | None, text: str) -> Answer:

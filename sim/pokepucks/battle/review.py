@@ -16,13 +16,12 @@ from pucklab.base.facts import fact
 from pucklab.physics import trial_generator
 from pucklab.sim.pokepucks.battle.events import StepBegan, Thrown, apply
 from pucklab.sim.pokepucks.battle.expert import ahead, try_replies
-from pucklab.sim.pokepucks.battle.explanations import option_name
 from pucklab.sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.narration import spell
 from pucklab.sim.pokepucks.battle.players import SkilledPlayer
 from pucklab.sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
-from pucklab.sim.pokepucks.battle.questions import Question
+from pucklab.sim.pokepucks.battle.questions import Question, option_names
 from pucklab.sim.pokepucks.battle.state import BattleState, Step
 from pucklab.sim.pokepucks.special import rules_of
 from pucklab.sim.pokepucks.throw_sources import shipped_table
@@ -169,10 +168,7 @@ class _Looks:
             return None
         state, question = step.before.state, step.before.ask
         assert isinstance(question, Question)
-        better, worse = (
-            ", ".join(option_name(state, option) for option in chosen) or "nothing"
-            for chosen in (covered[best][0], given)
-        )
+        better, worse = (option_names(state.table, chosen) for chosen in (covered[best][0], given))
         words = f"{question.asking}: {better} instead of {worse}"
         return BetterMove(turn=state.turn.number, words=words, gain=gain)
 

@@ -12,12 +12,13 @@ from pucklab.sim.pokepucks.battle.questions import (
     Answer,
     Ask,
     Asking,
-    Option,
     Question,
     Script,
     ThrowCall,
     Use,
     choose,
+    option_name,
+    option_names,
 )
 from pucklab.sim.pokepucks.battle.rule_book import (
     Ledger,
@@ -183,10 +184,11 @@ def check_answer(rules: RuleBook, state: BattleState, ask: Ask | None, answer: A
                 reason = _why_use_not_offered(rules, state, ask, option)
             elif isinstance(option, int) and 0 <= option < len(state.table.pucks):
                 reason = _why_puck_not_offered(state, ask, option)
-            reason = reason or f"choose from {_option_names(state, ask.options)} ({ask.asking})"
-            raise InputError(f"answer: {_option_name(state, option)}: {reason}")
+            names = option_names(state.table, ask.options)
+            reason = reason or f"choose from {names} ({ask.asking})"
+            raise InputError(f"answer: {option_name(state.table, option)}: {reason}")
     if len(set(answer)) != len(answer):
-        raise InputError(f"answer: {_option_names(state, answer)}: one appears twice")
+        raise InputError(f"answer: {option_names(state.table, answer)}: one appears twice")
     if not ask.least <= len(answer) <= ask.most:
         wanted = f"{ask.least} to {ask.most}" if ask.least < ask.most else str(ask.most)
         raise InputError(f"answer: {len(answer)} chosen; choose {wanted} ({ask.asking})")
@@ -241,15 +243,3 @@ def _why_not_touch(state: BattleState, player: int, place: Place) -> str:
     if place.kind is StackKind.ARENA and player != state.player:
         return "only the current player touches the Arena (Battle Rules 2)"
     return ""
-
-
-def _option_name(state: BattleState, option: Option) -> str:
-    if isinstance(option, Use):
-        return option.rule if option.puck is None else f"{option.rule} of puck {option.puck}"
-    if isinstance(option, int) and 0 <= option < len(state.table.pucks):
-        return state.table.label(option)
-    return shown(option)
-
-
-def _option_names(state: BattleState, options: tuple[Option, ...]) -> str:
-    return ", ".join(_option_name(state, option) for option in options) or "nothing"
