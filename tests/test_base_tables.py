@@ -17,7 +17,8 @@ from pucklab.calibration.bench import read_measurements
 from pucklab.calibration.rebound.measurements import read_rebounds
 from pucklab.calibration.throw_log import read_log
 from pucklab.calibration.throws.log import read_throws
-from pucklab.sim.bumpers.solver.batch import Defaults, read_tasks
+from pucklab.sim.bumpers.solver.batch import read_questions
+from pucklab.sim.bumpers.solver.question import Defaults
 from pucklab.sim.experiments import merge_tables, read_table, run_to_end
 from pucklab.sim.odds import ODDS, PAIRED_ODDS, OddsCase, experiment_cases
 from pucklab.sim.pokepucks.design_file import read_catalogue
@@ -140,7 +141,7 @@ TABLES = {
     "batch": (
         lambda: f'position,goal,cards,max_actions\n{POSITION},1,"take-2,twist",\n'
         f"{POSITION},to:c7,,8\n",
-        lambda path: read_tasks(path, Defaults()),
+        lambda path: read_questions(path, Defaults()),
     ),
 }  # fmt: skip
 """Text of a table, and its reader."""

@@ -225,7 +225,7 @@ def read_board(text: str, where: str = "board") -> SlideBoard:
             1 at the north-west.
 
     Example:
-        >>> drawn = read_board("+-+-+-+\n|R . .|\n+-+-+-+\ngoal: to:c1:R\n")
+        >>> drawn = read_board("+-+-+-+\\n|R . .|\\n+-+-+-+\\ngoal: to:c1:R\\n")
         >>> drawn.position.rules.slide, drawn.goal()
         (True, 'to:c1:R')
     """
@@ -254,7 +254,7 @@ def draw_board(position: Position, goal: AnyGoal | None = None) -> str:
         InputError: Other pieces or goals are on the board, or another rule than ``slide`` holds.
 
     Example:
-        >>> text = "+-+-+\n|. R|\n+ +-+\n|# .|\n+-+-+\n"
+        >>> text = "+-+-+\\n|. R|\\n+ +-+\\n|# .|\\n+-+-+\\n"
         >>> draw_board(read_board(text).position) == text
         True
     """
