@@ -50,7 +50,7 @@ async def test_a_position_is_edited_and_gone_back_to(monkeypatch):
         assert position_text(shared.state.position) == position_text(parse_position(START))
 
 
-async def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, tmp_path):
+async def test_a_puzzle_is_solved_after_a_wrong_try_and_three_hints(monkeypatch, tmp_path):
     monkeypatch.setattr(puzzles, "scores_path", lambda: tmp_path / "scores.json")
 
     async with visitors(monkeypatch) as (host,):
@@ -61,17 +61,19 @@ async def test_a_puzzle_is_solved_after_a_wrong_try_and_two_hints(monkeypatch, t
             if puzzles._SERIES["test"].attempt is not None:
                 break
             await asyncio.sleep(0.01)
-        await host.should_see("bring a red puck into a goal in 4 actions")
+        await host.should_see("bring a red puck into a goal, in as few actions as possible")
         press(host, "b7", "e7", 1)
         await host.should_see("leads away")
         puzzles._SERIES["test"].take_back()
+        host.find("hint;-again-for-more").click()
+        await host.should_see("It takes 4 actions.")
         host.find("hint;-again-for-more").click()
         await host.should_see("Look at the red puck on b7.")
         host.find("hint;-again-for-more").click()
         await host.should_see("Begin with b7N.")
         for begin, direction in (("b7", 0), ("b12", 3), ("a12", 2), ("a11", 1)):
             press(host, begin, "h1", direction)
-        await host.should_see("solves it with 1 wrong move and 2 hints")
+        await host.should_see("solves it with 1 wrong move and 3 hints")
         await host.should_see("rating")
 
 

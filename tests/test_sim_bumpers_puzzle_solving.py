@@ -155,18 +155,19 @@ def test_a_solution_without_help_scores_one():
     assert verdict_text(attempt, "a11E*", right=True) == "a11E* solves it without help!"
 
 
-def test_hints_name_the_piece_then_its_move_then_the_solution():
+def test_hints_name_the_length_then_the_piece_its_move_and_the_solution():
     attempt, _ = attempt_after("b7N")
     told = []
-    for _ in range(4):
+    for _ in range(5):
         attempt = ask_hint(attempt)
         told.append((hint_text(attempt), attempt.hints, attempt.score))
     rest = "The solution is b12W a12S a11E*."
     assert told == [
-        ("Look at the red puck on b12.", 1, 0.5),
-        ("Begin with b12W.", 2, 0.5),
-        (rest, 3, 0.0),
-        (rest, 3, 0.0),
+        ("It takes 3 actions.", 1, 0.5),
+        ("Look at the red puck on b12.", 2, 0.5),
+        ("Begin with b12W.", 3, 0.5),
+        (rest, 4, 0.0),
+        (rest, 4, 0.0),
     ]
     after, _ = try_move(attempt, parse_move(attempt.node.position, "b12W"))
     assert hint_text(after) == ""
@@ -280,7 +281,7 @@ def test_a_pack_is_read_with_its_goals(write):
     "moves\nc7N\n" => row 1, column position: missing
     "position,goal\npb1:small:RPb7.RMe7.BPd7:-:R:-,7\n" => row 2, column goal: '7' is not accepted
     "position,goal\npb1:small:RPb7.BPf7:-:R:-,stop:B\n" => puzzle 1 has a colour to stop
-    "position,cards\npb1:small:RPb7.RMe7.BPd7:-:R:-,twist\n" => puzzle 1 has a ... stop, or cards
+    "position,cards\npb1:small:RPb7.RMe7.BPd7:-:R:-,swap\n" => puzzle 1 has ... than one twist
     """,
     toml,
 )

@@ -64,16 +64,16 @@ def data(tmp_path, monkeypatch):
 
 def test_the_puzzle_of_a_day_is_solved_at_the_terminal_and_counted_once(data):
     line = pucklab(f"{DAY} --solution").stdout.splitlines()[2].split()[1:]
-    typed = "\n".join(["nonsense", "hint", *line, "quit"])
+    typed = "\n".join(["nonsense", "hint", "hint", *line, "quit"])
     done = pucklab(f"{DAY} --play --text", typed=typed)
     assert done.returncode == 130
     assert "Look at the " in done.stdout
     assert "no legal move fits" in done.stdout
     verdict, _, score, share, week = done.stdout.splitlines()[-6:-1]
-    assert verdict.endswith("solves it with 1 hint!")
+    assert "solves it with 2 hints!" in verdict
     kept = r"\* \* \*  rating \d+, 0 in a row \(best 0\), 1 day in a row  \* \* \*"
     assert re.fullmatch(kept, score)
-    assert share.endswith("with 1 hint, 1 day in a row. pucklab puzzle --day 2026-11-23 --play")
+    assert share.endswith("with 2 hints, 1 day in a row. pucklab puzzle --day 2026-11-23 --play")
     assert week == "The week: Tue -  Wed -  Thu -  Fri -  Sat -  Sun -  Mon solved"
     (file,) = data.rglob("puzzles.json")
     before = file.read_bytes()

@@ -31,6 +31,10 @@ from pucklab.sim.bumpers.solver.goals import read_goal
         ),
         "view": ("pucklab.cli.bumpers_view:view_command", "Show a board in the browser."),
         "play": ("pucklab.cli.bumpers_play:play_command", "Play a whole game, or replay one."),
+        "advise": (
+            "pucklab.cli.bumpers_play:advise_command",
+            "Say what the planner would do in a saved game.",
+        ),
         "arena": (
             "pucklab.cli.bumpers_arena:arena_command",
             "Compare players in a series of games.",

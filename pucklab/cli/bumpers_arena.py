@@ -7,10 +7,12 @@ import click
 
 from pucklab.cli.bumpers_play import table_from_options, table_options
 from pucklab.cli.experiments import Run, experiment_options
-from pucklab.cli.options import option
+from pucklab.cli.options import flag, option, refuse_options
 from pucklab.render.plots.figures import save_plot
 from pucklab.render.plots.tournament import rates_figure
+from pucklab.sim.bumpers.game.card_study import CARDS, CardTally, card_cases, worth_of_cards
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS, SERIES
+from pucklab.sim.bumpers.game.state import Table
 from pucklab.sim.experiments import Proportion, ResultTable, wilson
 from pucklab.sim.experiments.series import SeriesTally, entrants
 
@@ -24,6 +26,11 @@ from pucklab.sim.experiments.series import SeriesTally, entrants
     "planner-1s for a planner with a second a turn (0.1 to 60).",
     default="planner,greedy",
 )
+@flag(
+    "--by-card",
+    "Print what each card is worth, the length of games and the wins by seat. Each deal is then "
+    "played once, in the order of --players.",
+)
 @table_options
 @experiment_options(
     "games",
@@ -33,7 +40,7 @@ from pucklab.sim.experiments.series import SeriesTally, entrants
     doing="play",
     plot="Plot the share of each player (.png, .svg or .pdf).",
 )
-def arena_command(*, players: str, run: Run, **options: Any) -> int:
+def arena_command(*, players: str, by_card: bool, run: Run, **options: Any) -> int:
     """Play a series of games between computer players, and print how many each wins.
 
     Every shuffle of the cards is played once from each seat. Intervals hold with 95 %
@@ -44,8 +51,12 @@ def arena_command(*, players: str, run: Run, **options: Any) -> int:
       pucklab bumpers arena --players planner,greedy --games 20
       pucklab bumpers arena --players planner,solver-line,greedy,random --games 40 --workers 2
       pucklab bumpers arena --games 1000 --out games.csv --resume
+      pucklab bumpers arena --players greedy,greedy --games 200 --by-card
     """
     kinds = players.split(",")
+    if by_card:
+        refuse_options(("plot",), "--by-card")
+        return _by_card(kinds, table_from_options(len(kinds), run.seed, options), run)
     cases = entrants(PLAYERS, table_from_options(len(kinds), run.seed, options), kinds)
     run.check()
 
@@ -66,3 +77,25 @@ def arena_command(*, players: str, run: Run, **options: Any) -> int:
 
     names = [f"{place}. {kind}" for place, kind in enumerate(kinds, start=1)]
     return run.collect(SERIES, cases).finish(show, plot=plot)
+
+
+def _by_card(kinds: list[str], table: Table, run: Run) -> int:
+    """Play games, and print what each card and each seat is worth."""
+    run.check()
+
+    def show(found: ResultTable[CardTally]) -> None:
+        (tally,) = found.tallies()
+        worth = worth_of_cards(tally, table)
+        # Best first, by the players that played it.
+        worth.sort(key=lambda row: -(row[2].value if row[2] else -1.0))
+        width = max((len(name) for name, *_ in worth), default=0)
+        for name, drawn, played in worth:
+            shares = ((drawn, "of those who drew it win"), (played, "of those who played it"))
+            told = ", ".join(f"{share.told('.0%')} {what}" for share, what in shares if share)
+            click.echo(f"{name:<{width}}  {told or 'never drawn'}")
+        low, middle, high = (tally.turns(share) for share in (0.1, 0.5, 0.9))
+        click.echo(f"turns a game: median {middle}, from {low} to {high} in 80 % of the games")
+        for seat, wins in enumerate(tally.seat_wins, start=1):
+            click.echo(f"seat {seat}: {wilson(wins, tally.trials).told()} won")
+
+    return run.collect(CARDS, card_cases(kinds, table)).finish(show)

@@ -39,9 +39,11 @@ from pucklab.sim.bumpers.game import (
     read_deck,
 )
 from pucklab.sim.bumpers.game.match import MAX_PLAYERS, MIN_PLAYERS
-from pucklab.sim.bumpers.game.player_kinds import PLAYERS
-from pucklab.sim.core.game import Match
+from pucklab.sim.bumpers.game.planner import is_free_action
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS, advice_lines
+from pucklab.sim.core.game import Decision, Match
 from pucklab.sim.core.players import PERSON
+from pucklab.sim.core.records import read_record, replay
 
 _NAMES = ("setup", "deck", "colours", "first", "may_pass", "max_actions")
 
@@ -205,3 +207,30 @@ def match_from_options(
         raise refusal("players", players, accepted)
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
     return Match(BUMPERS, table_from_options(len(kinds), seed, options), own, seed, kinds=kinds)
+
+
+@click.command("advise")
+@click.argument("game", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@option("--turn", count(1, 10**9), "N", "The turn, counted from 1.", required=True)
+def advise_command(*, game: Path, turn: int) -> None:
+    """Say what the planner would do at the first action of a turn of a saved game.
+
+    Its best five choices are printed with what each brings: pucks that come in at once, the
+    planner's rating of the position after it (12 is a puck) and after the next player's best
+    reply, and the cards that are left in hand.
+
+    \b
+    Example:
+      pucklab bumpers advise game.json --turn 3
+    """
+    record = read_record(BUMPERS, game)
+    turns = 0
+    for step in replay(BUMPERS, record):
+        state, now = step.before, BUMPERS.open(step.before)
+        turns = state.turns
+        if turns == turn and isinstance(now, Decision) and is_free_action(state):
+            click.echo(f"turn {turn}, {BUMPERS.seats(state)[now.seat]}:")
+            for line in advice_lines(state, now):
+                click.echo(line)
+            return
+    raise InputError(f"turn: {turn} is not accepted; the game has {turns} turns with an action")

@@ -33,6 +33,7 @@ from pucklab.sim.bumpers.puzzle_series import (
     source_of_position,
 )
 from pucklab.sim.bumpers.puzzle_solving import count_text, study_of, task_text
+from pucklab.sim.bumpers.puzzle_themes import FREE, THEMES
 from pucklab.sim.bumpers.puzzles import MOST_DECOYS, PuzzleSpec
 from pucklab.sim.bumpers.setups import setups
 from pucklab.sim.experiments import ResultTable
@@ -42,7 +43,7 @@ _CARDS = 4
 
 _TODAY = "today"
 _OF_RUN = ("workers", "dask", "out", "as_json", "resume")
-_SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
+_SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup", "theme", "cards")
 
 
 @click.command("puzzle")
@@ -81,6 +82,19 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup")
     "classic, small, old-school, or a file with your own board.  [default: house boards of 2 "
     "to 16 mats]",
     shell_complete=complete_from(setups),
+)
+@option(
+    "--theme",
+    choice(*THEMES, FREE),
+    "THEME",
+    f"What every shortest solution has: {', '.join(f'{n} ({w})' for n, w in THEMES.items())}; "
+    "free for nothing.",
+)
+@option(
+    "--cards",
+    choice("twist"),
+    "CARD",
+    "A card in hand that turns one mat, which every shortest solution needs.",
 )
 @option(
     "--level",
@@ -136,10 +150,12 @@ def command(
 ) -> int:
     """Make puzzles of a given length, solve them, or save them as cards or a web page.
 
-    With --play, every move is judged, and there are hints: the piece, its move, the solution. At
-    the terminal you may also explore freely, take moves back, share a result, and go on to the next
-    puzzle or a harder one. Your rating and streaks are kept; each puzzle counts once. POSITION is a
-    puzzle of your own, or one that somebody shared.
+    With --play, every move is judged, and there are hints: the number of actions, the piece, its
+    move, the solution. A theme is told once the puzzle is solved; from 2026-12-07 on each weekday
+    has one, and Sunday is free. A move such as T:K3+90 turns a mat, where there is a card for it.
+    At the terminal you may also explore freely, take moves back, share a result, and go on to the
+    next puzzle or a harder one. Your rating and streaks are kept; each puzzle counts once. POSITION
+    is a puzzle of your own, or one that somebody shared.
 
     Where more than one puck comes in, the pieces depend on each other: their actions have fewer
     orders than those of pieces that never meet. Each piece changes a shortest solution, unless
@@ -161,6 +177,7 @@ def command(
       pucklab puzzle --level hard --play
       pucklab puzzle pb1:small:RPb7.RMe7.BPd7:-:R:- --play
       pucklab puzzle --actions 5 --unique --solution
+      pucklab puzzle --theme chain --count 3
       pucklab puzzle --actions 6 --goal 2 --setup classic --seed 7
       pucklab puzzle --level children --save cards.html
       pucklab puzzle --actions 8 --unique --count 20 --out puzzles.csv
@@ -205,10 +222,10 @@ def _source(
 ) -> PuzzleSource:
     """Return the puzzles that the options ask for; refuse options of others."""
     if position is not None:
-        others = (name for name in _SPEC if name != "goal")
+        others = (name for name in _SPEC if name not in ("goal", "cards"))
         refuse_options((*others, "level", "day", "pack", "seed", "puzzles"), "POSITION")
         start, goal = position_with_goal(position)
-        return source_of_position(start, options["goal"] or goal or "1")
+        return source_of_position(start, options["goal"] or goal or "1", options["cards"] or "")
     if day is not None:
         refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
         try:
@@ -225,6 +242,8 @@ def _source(
         return PuzzleSource(level=level, seed=seed)
     board = setup_of(options.pop("setup"))
     options["goal"] = options["goal"] or "1"
+    theme, card = options.pop("theme"), options.pop("cards") is not None
+    options |= {"theme": "" if theme in (None, FREE) else theme, "card": card}
     options["movers"] = options["movers"] or min(2, options["actions"])
     spec = PuzzleSpec(setup=setup_named(board) if isinstance(board, str) else board, **options)
     return PuzzleSource(spec=spec, seed=seed)

@@ -54,7 +54,8 @@ def play_puzzles(source: PuzzleSource, most: int | None, pages: Pages) -> int:
             if isinstance(study, str):
                 click.echo(study, err=True)
                 continue
-            click.echo(f"\n{study.title[:1].upper()}{study.title[1:]}. {task_text(study.puzzle)}")
+            title, task = study.title, task_text(study.puzzle, has_length=False)
+            click.echo(f"\n{title[:1].upper()}{title[1:]}. {task}")
             click.echo(draw_position(study.puzzle.position))
             click.echo(_HOW)
             match = Match(PUZZLE, study, [None])
@@ -83,7 +84,8 @@ def play_puzzles(source: PuzzleSource, most: int | None, pages: Pages) -> int:
 def enter(path: Path, attempt: Attempt) -> tuple[PuzzleScores, str]:
     """Add a solved puzzle to the scores; return them with a line on them, or on what went wrong."""
     study = attempt.study
-    key, points = puzzle_key(study.puzzle.position, study.puzzle.goal), study.puzzle.rating.points
+    puzzle = study.puzzle
+    key, points = puzzle_key(puzzle.position, puzzle.goal, puzzle.hand), puzzle.rating.points
     try:
         scores = enter_attempt(path, key, points, attempt.score, study.day)
     except (InputError, OSError) as error:

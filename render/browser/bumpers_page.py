@@ -20,10 +20,13 @@ from pucklab.render.browser.picking import (
     preview_at,
     slot_of,
 )
+from pucklab.render.browser.work import compute
 from pucklab.render.bumpers.history import at_entry, history_of_game, piece_movements
 from pucklab.render.bumpers.svg import legend_html
 from pucklab.sim.bumpers import Direction, MatShift, MatSwap, MatTurn, PieceMove, board_of
 from pucklab.sim.bumpers.game import MakeMove, PlacePiece
+from pucklab.sim.bumpers.game.planner import is_free_action
+from pucklab.sim.bumpers.game.player_kinds import advice_lines
 from pucklab.sim.bumpers.moves import moved_mats
 
 
@@ -41,6 +44,7 @@ class BumpersPage(TablePage):
                 Action(key, f"move it {way.name}", partial(self._send, way))
                 for key, way in ARROWS.items()
             ),
+            Action("h", "ask the coach what it would do", self._ask_coach, "school"),
             Action("x", "explore from here", self._explore, "explore"),
         )
 
@@ -153,6 +157,17 @@ class BumpersPage(TablePage):
         if spaces:
             self._space = next_space(self.table.match.state.position, spaces, self._space)
             self._board.show_marks(self._marks())
+
+    async def _ask_coach(self) -> None:
+        """Tell the person whose decision it is what the planner would do."""
+        if self.decision is None or not is_free_action(self.table.match.state):
+            ui.notify("the coach advises at your actions")
+            return
+        lines = await compute(
+            self.table.viewers, advice_lines, self.table.match.state, self.decision
+        )
+        ui.notify("\n".join(lines or ["the coach has no answer now"]), multi_line=True,
+                  classes="whitespace-pre-line", timeout=20_000)  # fmt: skip
 
     def _explore(self) -> None:
         match = self.table.match

@@ -13,11 +13,14 @@ from pucklab.physics import InputError
 from pucklab.render.browser.board_element import BoardElement
 from pucklab.render.browser.exploring import (
     ExplorerState,
+    Tool,
     after_press,
     initial_state,
     marks_of,
+    with_mat_turned,
     with_next_piece,
     with_piece_sent,
+    with_tool,
 )
 from pucklab.render.browser.frame import ARROWS, Action, action_buttons, page_frame, visitor_now
 from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks
@@ -37,6 +40,7 @@ from pucklab.sim.bumpers.puzzle_solving import (
     Attempt,
     Study,
     ask_hint,
+    check_action,
     describe_exploring,
     explore,
     hint_text,
@@ -114,6 +118,12 @@ class SharedPuzzles:
         if state.history.index != before.history.index:
             text = state.history.entry.text
             move = parse_move(before.position, text)
+            try:
+                check_action(attempt, move)
+            except InputError as error:
+                self.message, self.state = str(error), before
+                self.changed.emit()
+                return
             if self.explores:
                 self.attempt = explore(attempt, move)
                 self.message = describe_exploring(self.attempt)
@@ -130,7 +140,7 @@ class SharedPuzzles:
         if self.scores_file is None:
             return ""
         study = attempt.study
-        key = puzzle_key(study.puzzle.position, study.puzzle.goal)
+        key = puzzle_key(study.puzzle.position, study.puzzle.goal, study.puzzle.hand)
         try:
             points = study.puzzle.rating.points
             scores = enter_attempt(self.scores_file, key, points, attempt.score, study.day)
@@ -204,10 +214,10 @@ class SharedPuzzles:
             return NO_MARKS
         marks = marks_of(state)
         node, targets = attempt.node, attempt.study.puzzle.goal.targets
-        if attempt.grade and node.right and state.space is None and not self.explores:
+        if attempt.grade > 1 and node.right and state.space is None and not self.explores:
             move, _ = node.right[0]
             change = play(node.position, move)[1]
-            marks = hint_marks(move, change.movements, is_shown=attempt.grade > 1)
+            marks = hint_marks(move, change.movements, is_shown=attempt.grade > 2)
         spaces = tuple(target.space for target in targets if target.space is not None)
         return replace(marks, spaces=spaces) if spaces else marks
 
@@ -251,6 +261,10 @@ class _PuzzlePage:
             Action("i", "hint; again for more", shared.hint, "lightbulb"),
             Action("u", "take the last move back", shared.undo, "undo"),
             Action("e", "explore freely, or back to the puzzle", shared.explore, "explore"),
+            Action("m", "choose a mat to turn, or pieces again", self._choose_mats, "grid_view"),
+            Action("r", "turn the mat a quarter", partial(self._step, with_mat_turned, 1)),
+            Action("t", "turn the mat half", partial(self._step, with_mat_turned, 2)),
+            Action("l", "turn the mat a quarter back", partial(self._step, with_mat_turned, 3)),
             Action("s", "share the result", self._share, "share"),
             Action("n", "next puzzle", shared.go_on, "skip_next"),
             Action("d", "a harder puzzle", self._harder, "trending_up"),
@@ -286,7 +300,7 @@ class _PuzzlePage:
             return
         study = shared.attempt.study
         self._heading.text = study.title[:1].upper() + study.title[1:]
-        self._task.text = task_text(study.puzzle)
+        self._task.text = task_text(study.puzzle, has_length=False)
         was_solved = bool(self._result.text)
         self._result.text = ""
         if shared.attempt.is_solved:
@@ -304,6 +318,13 @@ class _PuzzlePage:
     def _step(self, how: Callable[..., ExplorerState], *arguments: object) -> None:
         if self._shared.is_open:
             self._shared.try_step(how(self._shared.state, *arguments))
+
+    def _choose_mats(self) -> None:
+        """Let presses choose mats, where there is a card for them, or pieces again."""
+        state, attempt = self._shared.state, self._shared.attempt
+        if state is not None and attempt is not None:
+            has_card = attempt.place[2].mats and not state.tool.is_for_mats
+            self._step(with_tool, Tool.MOVE_MATS if has_card else Tool.MOVE_PIECES)
 
     def _share(self) -> None:
         shared, attempt = self._shared, self._shared.attempt

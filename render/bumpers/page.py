@@ -9,6 +9,7 @@ position on its shortest solutions.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pucklab.physics import InputError
 from pucklab.render.bumpers.board import Extent, Moment, extent_of, labels_of, moment_of
 from pucklab.render.bumpers.colours import LIGHT_BOARD
 from pucklab.render.bumpers.motion import Line, Motion, motion_of
@@ -49,7 +50,7 @@ def board_page(items: Sequence[Item], title: str, printed: str = "") -> str:
     shapes = shapes_svg([moment for _, moments in items for moment in moments], "pb")
     page = fill_page(
         title,
-        {"items": [item for item, _ in items], "grades": GRADES, "inks": board_inks()},
+        {"items": [item for item, _ in items], "grades": GRADES - 1, "inks": board_inks()},
         kind="boards",
         stage=fill_places(web_text("pucklab.render.bumpers", "stage.html"), {"shapes": shapes}),
         scripts=[web_text("pucklab.render.bumpers", name) for name in ("board.js", "puzzles.js")],
@@ -98,6 +99,10 @@ def line_item(line: Line, title: str, notes: Sequence[str] = ()) -> Item:
 def puzzle_item(study: Study) -> Item:
     """Return the data of a puzzle."""
     position, task = study.puzzle.position, task_text(study.puzzle)
+    if study.puzzle.hand.mats:
+        raise InputError(
+            "save: a puzzle with a card is not solved in a saved page; give --play, or save as .svg"
+        )
     start, names = moment_of(position), labels_of(position.layout)
     item = still_item(extent_of([start]), study.title, task, start, names)
     numbers: dict[str, int] = {}  # of moves, which positions share

@@ -15,10 +15,12 @@ from pucklab.sim.bumpers.board import Position, make_position
 from pucklab.sim.bumpers.position_notation import VERSION, parse_position, position_text
 from pucklab.sim.bumpers.puzzle_rating import DIFFICULTIES, Rating
 from pucklab.sim.bumpers.puzzle_solving import Study, puzzle_at, puzzle_key, study_of
+from pucklab.sim.bumpers.puzzle_themes import NO_CARD, TWIST
 from pucklab.sim.bumpers.puzzles import Puzzle, PuzzleSpec, make_puzzle
 from pucklab.sim.bumpers.setups import Setup
-from pucklab.sim.bumpers.solver import Goal
+from pucklab.sim.bumpers.solver import Goal, Hand
 from pucklab.sim.bumpers.solver.batch import read_questions
+from pucklab.sim.bumpers.solver.cards import read_hand
 from pucklab.sim.bumpers.solver.goals import Defence, goal_text, read_goal
 from pucklab.sim.bumpers.solver.question import Defaults, Question, question_of
 from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
@@ -54,6 +56,12 @@ _CHILDREN_BOARDS = (
 _DAILY_ACTIONS = (3, 3, 4, 4, 5, 5, 6)
 """Actions of the puzzle of the day, from Monday to Sunday."""
 
+THEMES_FROM = date(2026, 12, 7)
+"""The first day whose puzzle has the theme of its weekday; those before stay as they were."""
+
+_DAILY_THEMES = ("chain", "bump", "blocker", "mat", "ice", "long-chain", "")
+"""Themes of the puzzle of the day, from Monday to Saturday; Sunday is free."""
+
 WEEK = 7
 """Puzzles of a day's series that are puzzles of days: that of the day, then those before it."""
 
@@ -79,7 +87,7 @@ class PuzzleSource:
     seed: int = 1
     level: str = ""
     day: date | None = None
-    pack: tuple[tuple[Position, Goal], ...] = ()
+    pack: tuple[tuple[Position, Goal, Hand], ...] = ()
     name: str = ""
 
     @property
@@ -107,7 +115,7 @@ class PuzzleSource:
                 raise InputError(f"{where}: {error}") from None
         day = self.day_of(number)
         if day is not None:
-            spec = PuzzleSpec(actions=_DAILY_ACTIONS[day.weekday()], movers=2, unique=True)
+            spec = daily_spec(day)
             made = (make_puzzle(spec, day.toordinal(), index) for index in count())
             return next(puzzle for puzzle in made if isinstance(puzzle, Puzzle))
         if self.day is not None:
@@ -136,6 +144,18 @@ class PuzzleSource:
             day = self.day_of(number)
             if number == 0 or day is None or day.isoformat() not in solved_days:
                 yield number
+
+
+def daily_spec(day: date) -> PuzzleSpec:
+    """Return the requirements on the puzzle of a day.
+
+    Example:
+        >>> daily_spec(date(2026, 12, 8)).theme, daily_spec(date(2026, 12, 6)).theme
+        ('bump', '')
+    """
+    theme = _DAILY_THEMES[day.weekday()] if day >= THEMES_FROM else ""
+    actions = _DAILY_ACTIONS[day.weekday()]
+    return PuzzleSpec(actions=actions, movers=2, unique=True, theme=theme)
 
 
 def harder_source(puzzle: Puzzle, seed: int) -> PuzzleSource:
@@ -171,26 +191,28 @@ def source_of_pack(path: Path) -> PuzzleSource:
     return PuzzleSource(pack=tuple(pack), name=path.stem)
 
 
-def source_of_position(position: Position, goal: str) -> PuzzleSource:
+def source_of_position(position: Position, goal: str, cards: str = "") -> PuzzleSource:
     """Return one position as a puzzle.
 
     Args:
         position: The position.
         goal: The goal as `pucklab.sim.bumpers.solver.goals.read_goal` reads it.
+        cards: The card in hand, ``twist``, or empty.
 
     Raises:
         InputError: Nobody is to move, or the goal does not fit.
     """
-    question = question_of(position, {"goal": goal}, Defaults())
+    question = question_of(position, {"goal": goal, "cards": cards}, Defaults())
     return PuzzleSource(pack=(_asked(question, "goal: the puzzle"),))
 
 
-def _asked(question: Question, where: str) -> tuple[Position, Goal]:
-    if isinstance(question.goal, Defence) or question.hand.names:
+def _asked(question: Question, where: str) -> tuple[Position, Goal, Hand]:
+    if isinstance(question.goal, Defence) or question.hand not in (NO_CARD, TWIST):
         raise InputError(
-            f"{where} has a colour to stop, or cards; give goals such as 1, all, puck:c7 or to:c7"
+            f"{where} has a colour to stop, or other cards than one twist; give goals such as 1, "
+            "all, puck:c7 or to:c7"
         )
-    return question.position, question.goal
+    return question.position, question.goal, question.hand
 
 
 def _puzzle_of_level(level: str, seed: int, number: int) -> Puzzle | str:
@@ -222,6 +244,7 @@ class PuzzleAnswer(Answer):
     solution: str = ""
     rating: Rating | None = None
     missing: str = ""
+    cards: str = ""
 
     def puzzle(self) -> Puzzle | None:
         """Return the puzzle; None if none was found."""
@@ -232,7 +255,8 @@ class PuzzleAnswer(Answer):
         if not isinstance(goal, Goal):
             raise InputError(f"goal: {self.goal} is not one of a puzzle")
         line = parse_line(start, self.solution)
-        return Puzzle(position=start, goal=goal, line=line, rating=self.rating)
+        hand = read_hand(self.cards) if self.cards else NO_CARD
+        return Puzzle(position=start, goal=goal, line=line, rating=self.rating, hand=hand)
 
     def check(self, *_: object) -> None:
         """Check that the puzzle can be read, and that no number of its rating is below 0."""
@@ -295,12 +319,15 @@ def make_answer(asked: tuple[PuzzleSource, int], *_: int) -> PuzzleAnswer:
         goal=goal_text(position, puzzle.goal),
         solution=line_text(position, puzzle.line),
         rating=puzzle.rating,
+        cards=",".join(puzzle.hand.names),
     )
 
 
 def _columns(answer: PuzzleAnswer, _: float) -> Mapping[str, Cell]:
     rating = answer.rating
     found: dict[str, Cell] = {"position": answer.position, "goal": answer.goal}
+    if answer.cards:
+        found["cards"] = answer.cards
     if rating is None:
         return found
     return found | {

@@ -19,12 +19,27 @@ from pucklab.sim.bumpers.board import Position, board_of
 from pucklab.sim.bumpers.drawing import draw_position
 from pucklab.sim.bumpers.mats import Kind
 from pucklab.sim.bumpers.move_notation import move_text, parse_move
-from pucklab.sim.bumpers.moves import Line, Move, PieceMove, moved_mats
+from pucklab.sim.bumpers.moves import (
+    Line,
+    MatTurn,
+    Move,
+    PieceMove,
+    bare_move_text,
+    moved_mats,
+)
 from pucklab.sim.bumpers.position_notation import position_text
 from pucklab.sim.bumpers.puzzle_rating import rate
+from pucklab.sim.bumpers.puzzle_themes import (
+    NO_CARD,
+    THEMES,
+    TWIST,
+    hand_after,
+    legal_actions,
+    themes_of,
+)
 from pucklab.sim.bumpers.puzzles import Puzzle
-from pucklab.sim.bumpers.rules import legal_moves, play
-from pucklab.sim.bumpers.solver import Goal, Limits, Question, solve
+from pucklab.sim.bumpers.rules import play
+from pucklab.sim.bumpers.solver import Goal, Hand, Limits, Question, solve
 from pucklab.sim.bumpers.solver.goals import goal_after, goal_text, read_goal
 from pucklab.sim.bumpers.solver.solution import line_text
 from pucklab.sim.core.game import Decision, Game
@@ -36,8 +51,8 @@ _NODES = 30_000_000
 _NODES_TO_TELL = 200_000
 """Nodes of the search that tells what a position still needs, some hundredths of a second."""
 
-GRADES = 3
-"""Grades of hints: the piece, its move, the whole solution."""
+GRADES = 4
+"""Grades of hints: the number of actions, the piece, its move, the whole solution."""
 
 HOW_TO_MOVE = {
     Kind.PUCK: "puck: slides until something stops it; it scores in a goal",
@@ -45,6 +60,10 @@ HOW_TO_MOVE = {
     Kind.MEEPLE: "meeple: steps one space, or bumps a puck or ice block next to it",
 }
 """Moves of each kind of piece, in words."""
+
+
+Place = tuple[Position, Goal | None, Hand]
+"""A position, the rest of the goal, None if it is reached, and the hand."""
 
 
 @fact
@@ -55,6 +74,7 @@ class Node:
     goal: Goal | None  # the rest of it; None if it is reached
     right: tuple[tuple[Move, int], ...]  # moves of shortest solutions, each with the node reached
     left: int  # actions to go
+    hand: Hand = NO_CARD
 
 
 @fact
@@ -96,17 +116,15 @@ def study_of(puzzle: Puzzle, title: str = "puzzle", day: date | None = None) -> 
         >>> study.actions, line_text(start, study.line_from(0))
         (4, 'b7N b12W a12S a11E*')
     """
-    lines = _shortest(puzzle.position, puzzle.goal)
-    places: list[tuple[Position, Goal | None]] = [(puzzle.position, puzzle.goal)]
+    lines = _shortest(puzzle.position, puzzle.goal, puzzle.hand)
+    places: list[Place] = [(puzzle.position, puzzle.goal, puzzle.hand)]
     numbers, left = {places[0]: 0}, [len(lines[0])]
     right: list[dict[Move, int]] = [{}]
     for line in lines:
         number = 0
         for move in line:
             if move not in right[number]:
-                position, rest = places[number]
-                after, change = play(position, move)
-                place = after, rest and goal_after(rest, position, after, change)
+                place = place_after(places[number], move)
                 if place not in numbers:
                     numbers[place] = len(places)
                     places.append(place)
@@ -115,28 +133,35 @@ def study_of(puzzle: Puzzle, title: str = "puzzle", day: date | None = None) -> 
                 right[number][move] = numbers[place]
             number = right[number][move]
     nodes = (
-        Node(position=position, goal=rest, right=tuple(moves.items()), left=actions)
-        for (position, rest), moves, actions in zip(places, right, left, strict=True)
+        Node(position=position, goal=rest, right=tuple(moves.items()), left=actions, hand=hand)
+        for (position, rest, hand), moves, actions in zip(places, right, left, strict=True)
     )
     title = f"{title}, {puzzle.rating.difficulty} ({puzzle.rating.points})"
     return Study(puzzle=puzzle, nodes=tuple(nodes), title=title, day=day)
 
 
-def puzzle_at(position: Position, goal: Goal) -> Puzzle:
+def place_after(place: Place, move: Move) -> Place:
+    """Return the place after a legal move."""
+    position, goal, hand = place
+    after, change = play(position, move)
+    return after, goal and goal_after(goal, position, after, change), hand_after(hand, move)
+
+
+def puzzle_at(position: Position, goal: Goal, hand: Hand = NO_CARD) -> Puzzle:
     """Return a position as a puzzle, with its solution and rating.
 
     Raises:
         InputError: It has no solution of up to 20 actions, more than 2000 shortest ones, or is too
             hard to tell.
     """
-    lines = _shortest(position, goal)
-    rating = rate(position, goal, lines)
-    return Puzzle(position=position, goal=goal, line=lines[0], rating=rating)
+    lines = _shortest(position, goal, hand)
+    rating = rate(position, goal, lines, hand)
+    return Puzzle(position=position, goal=goal, line=lines[0], rating=rating, hand=hand)
 
 
-def _shortest(position: Position, goal: Goal) -> tuple[Line, ...]:
+def _shortest(position: Position, goal: Goal, hand: Hand) -> tuple[Line, ...]:
     limits = Limits(nodes=_NODES)
-    found = solve(Question(position, goal, limits, solutions=_MOST_SOLUTIONS))
+    found = solve(Question(position, goal, limits, hand, solutions=_MOST_SOLUTIONS))
     if found.line and found.complete:
         return found.lines
     why = "it has no solution of up to 20 actions"
@@ -146,12 +171,12 @@ def _shortest(position: Position, goal: Goal) -> tuple[Line, ...]:
         why = "the goal is reached already"
     elif found.limit:
         why = f"it is not solved within {_NODES:,} nodes"
-    raise InputError(f"{why}: {puzzle_key(position, goal)}")
+    raise InputError(f"{why}: {puzzle_key(position, goal, hand)}")
 
 
-def puzzle_key(position: Position, goal: Goal) -> str:
-    """Return a position and its goal in a line."""
-    return f"{position_text(position)} {goal_text(position, goal)}"
+def puzzle_key(position: Position, goal: Goal, hand: Hand = NO_CARD) -> str:
+    """Return a position, its goal and the card in hand in a line."""
+    return " ".join((position_text(position), goal_text(position, goal), *hand.names))
 
 
 @fact
@@ -161,11 +186,11 @@ class Attempt:
     study: Study
     number: int = 0  # of the node
     past: tuple[int, ...] = ()  # the nodes before it
-    explored: tuple[tuple[Position, Goal | None], ...] = ()  # positions reached freely from it
+    explored: tuple[Place, ...] = ()  # reached freely from it
     explores: bool = False  # moves are not judged
     wrong: int = 0  # moves that led away
     hints: int = 0  # asked for
-    grade: int = 0  # of the hint for this position: 1 the piece, 2 its move, 3 the whole solution
+    grade: int = 0  # of the hint for this position, up to `GRADES`
     told: bool = False  # the whole solution was asked for
 
     @property
@@ -174,9 +199,10 @@ class Attempt:
         return self.study.nodes[self.number]
 
     @property
-    def place(self) -> tuple[Position, Goal | None]:
-        """The position on the board, and what is left of the goal."""
-        return self.explored[-1] if self.explored else (self.node.position, self.node.goal)
+    def place(self) -> Place:
+        """The position on the board, what is left of the goal, and the hand."""
+        node = self.node
+        return self.explored[-1] if self.explored else (node.position, node.goal, node.hand)
 
     @property
     def is_solved(self) -> bool:
@@ -187,6 +213,19 @@ class Attempt:
     def score(self) -> float:
         """1 if it is solved without help, 0 if the solution was told, one half in between."""
         return 0.0 if self.told else 0.5 if self.wrong or self.hints else 1.0
+
+
+def check_action(attempt: Attempt, move: Move) -> None:
+    """Check that a legal move is one of a piece, or that the card in hand allows it.
+
+    Raises:
+        InputError: It is not.
+    """
+    if not isinstance(move, PieceMove) and not (
+        attempt.place[2].mats and isinstance(move, MatTurn)
+    ):
+        card = "the card turns a mat only" if attempt.place[2].mats else "there is no card for it"
+        raise InputError(f"move: {bare_move_text(attempt.place[0].layout, move)}: {card}")
 
 
 def try_move(attempt: Attempt, move: Move) -> tuple[Attempt, bool]:
@@ -200,10 +239,7 @@ def try_move(attempt: Attempt, move: Move) -> tuple[Attempt, bool]:
 
 def explore(attempt: Attempt, move: Move) -> Attempt:
     """Return the attempt after a legal move that is not judged."""
-    position, goal = attempt.place
-    after, change = play(position, move)
-    rest = goal and goal_after(goal, position, after, change)
-    return replace(attempt, explored=(*attempt.explored, (after, rest)))
+    return replace(attempt, explored=(*attempt.explored, place_after(attempt.place, move)))
 
 
 def undo(attempt: Attempt) -> Attempt:
@@ -230,9 +266,11 @@ def hint_text(attempt: Attempt) -> str:
     if attempt.grade == 0 or not line:
         return ""
     if attempt.grade == 1:
+        return f"It takes {count_text(attempt.node.left, 'action')}."
+    if attempt.grade == 2:
         return f"L{piece_hint(start, line[0])[1:]}."
-    words = line_text(start, line[:1] if attempt.grade == 2 else line)
-    return f"Begin with {words}." if attempt.grade == 2 else f"The solution is {words}."
+    words = line_text(start, line[:1] if attempt.grade == 3 else line)
+    return f"Begin with {words}." if attempt.grade == 3 else f"The solution is {words}."
 
 
 def piece_hint(position: Position, move: Move) -> str:
@@ -256,7 +294,23 @@ def verdict_text(attempt: Attempt, text: str, *, right: bool) -> str:
         return f"{text} leads away: from there {describe_need(*away)}. Try another."
     if not attempt.is_solved:
         return f"{text} is right: {count_text(attempt.node.left, 'action')} to go."
-    return f"{text} solves it {help_text(attempt)}!"
+    theme = theme_text(attempt.study)
+    return f"{text} solves it {help_text(attempt)}!" + (f" Theme: {theme}." if theme else "")
+
+
+def theme_text(study: Study) -> str:
+    """Return the themes that all shortest solutions have, for those who have solved it."""
+    lines: list[tuple[Line, int]] = [((), 0)]
+    for _ in range(study.actions):
+        lines = [
+            ((*line, move), after)
+            for line, number in lines
+            for move, after in study.nodes[number].right
+        ]
+    found = themes_of(study.puzzle.position, (line for line, _ in lines))
+    # A chain of three is one of two.
+    left = [theme for theme in found if theme != "chain" or "long-chain" not in found]
+    return " and ".join(THEMES[theme] for theme in left)
 
 
 def describe_exploring(attempt: Attempt) -> str:
@@ -268,15 +322,15 @@ def describe_exploring(attempt: Attempt) -> str:
     return f"After {count_text(made, 'action')} {needed}; the shortest was {left}."
 
 
-def describe_need(position: Position, goal: Goal | None) -> str:
+def describe_need(position: Position, goal: Goal | None, hand: Hand = NO_CARD) -> str:
     """Return how many actions a position still needs, in words."""
-    needed = actions_needed(position, goal)
+    needed = actions_needed(position, goal, hand)
     if needed is None:
         return "it takes more actions than can be told quickly"
     return f"it still takes {needed}" if needed >= 0 else "the goal is out of reach"
 
 
-def actions_needed(position: Position, goal: Goal | None) -> int | None:
+def actions_needed(position: Position, goal: Goal | None, hand: Hand = NO_CARD) -> int | None:
     """Return the fewest actions to a goal: -1 if it is out of reach, None if that is not known.
 
     Goals of more than 20 actions count as out of reach; the search ends after 200,000 nodes.
@@ -288,7 +342,7 @@ def actions_needed(position: Position, goal: Goal | None) -> int | None:
     """
     if goal is None:
         return 0
-    found = solve(Question(position, goal, Limits(nodes=_NODES_TO_TELL)))
+    found = solve(Question(position, goal, Limits(nodes=_NODES_TO_TELL), hand))
     if found.lines:
         return len(found.line)
     return None if found.limit else -1
@@ -310,8 +364,10 @@ def share_text(attempt: Attempt, days: int) -> str:
     """
     study = attempt.study
     row = f", {count_text(days, 'day')} in a row" if days and study.day else ""
+    theme = theme_text(study)
+    title = f"{study.title}: {theme}" if theme else study.title
     return (
-        f"Puck Bumpers, {study.title}: solved in {count_text(study.actions, 'action')} "
+        f"Puck Bumpers, {title}: solved in {count_text(study.actions, 'action')} "
         f"{help_text(attempt)}{row}. {command_text(study)}"
     )
 
@@ -322,7 +378,8 @@ def command_text(study: Study) -> str:
         return f"pucklab puzzle --day {study.day.isoformat()} --play"
     position, goal = study.puzzle.position, study.puzzle.goal
     line = shlex.quote(position_text(position))
-    return f"pucklab puzzle {line} --goal {goal_text(position, goal)} --play"
+    cards = "".join(f" --cards {name}" for name in study.puzzle.hand.names)
+    return f"pucklab puzzle {line} --goal {goal_text(position, goal)}{cards} --play"
 
 
 def count_text(number: int, noun: str) -> str:
@@ -335,8 +392,8 @@ def count_text(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def task_text(puzzle: Puzzle) -> str:
-    """Return the task of a puzzle in a sentence.
+def task_text(puzzle: Puzzle, *, has_length: bool = True) -> str:
+    """Return the task of a puzzle in a sentence, with the length of a shortest solution or not.
 
     Example:
         >>> from pucklab.sim.bumpers import parse_position
@@ -362,7 +419,9 @@ def task_text(puzzle: Puzzle) -> str:
         wanted.append(f"{which} {where}")
     mover = "nobody" if position.to_move is None else position.to_move.word
     what, actions = " and ".join(wanted), count_text(len(puzzle.line), "action")
-    return f"{mover.capitalize()} to move: bring {what} in {actions}."
+    more = f" in {actions}" if has_length else ", in as few actions as possible"
+    card = "; one action may turn a mat" if puzzle.hand.mats else ""
+    return f"{mover.capitalize()} to move: bring {what}{more}{card}."
 
 
 def an(words: str) -> str:
@@ -378,6 +437,7 @@ class _StudyFile:
     goal: str
     title: str
     day: str | None = None
+    card: bool = False  # one that turns a mat
 
 
 def _study_from(value: object, where: str) -> Study:
@@ -387,7 +447,8 @@ def _study_from(value: object, where: str) -> Study:
         if not isinstance(goal, Goal):
             raise InputError(f"goal: {stored.goal!r} is not accepted; give one of a puzzle")
         day = None if stored.day is None else date.fromisoformat(stored.day)
-        return study_of(puzzle_at(stored.position, goal), stored.title, day)
+        hand = TWIST if stored.card else NO_CARD
+        return study_of(puzzle_at(stored.position, goal, hand), stored.title, day)
     except ValueError as error:
         raise InputError(f"{where}: {error}") from None
 
@@ -402,12 +463,13 @@ register_form(
             "goal": goal_text(study.puzzle.position, study.puzzle.goal),
             "title": study.title.rpartition(",")[0],
             "day": study.day and study.day.isoformat(),
+            **({"card": True} if study.puzzle.hand.mats else {}),
         },
     ),
 )
 
 _WORDS = {
-    "hint": "the piece to move; again: its move; again: the whole solution",
+    "hint": "the number of actions; again: the piece to move, its move, the whole solution",
     "explore": "move freely, without being judged; once more: back to the puzzle",
     "undo": "take the last move back",
 }
@@ -428,8 +490,8 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
 
     def open(self, state: Attempt) -> Decision | None:
         """Return the words and the legal moves; None once the puzzle is solved."""
-        position = state.place[0]
-        moves = (move_text(position, move) for move in legal_moves(position))
+        position, _, hand = state.place
+        moves = (move_text(position, move) for move in legal_actions(position, hand))
         return None if state.is_solved else Decision(0, (*_WORDS, *moves))
 
     def apply(self, state: Attempt, answer: str) -> tuple[Attempt, tuple[str, ...]]:
@@ -451,6 +513,7 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
             told = "There is no move to take back." if after == state else ""
         else:
             move = parse_move(state.place[0], answer)
+            check_action(state, move)
             if state.explores:
                 after = explore(state, move)
                 told = describe_exploring(after)
@@ -468,7 +531,7 @@ class PuzzleGame(Game[Study, Attempt, str, str]):
         """Return the position, the task and the hint."""
         return {
             "position": position_text(state.place[0]),
-            "task": task_text(state.study.puzzle),
+            "task": task_text(state.study.puzzle, has_length=False),
             "hint": hint_text(state),
         }
 

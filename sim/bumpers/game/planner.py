@@ -13,6 +13,7 @@ from time import monotonic
 
 import numpy as np
 
+from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.cards import ACTION_RULE, DOUBLE, EXTRA
 from pucklab.sim.bumpers.game.card_effects import RETURN_PUCK
@@ -72,6 +73,17 @@ _USES = {
     "turn-mats": 2.0,
     "shift-mats": 2.0,
 }
+
+
+@fact
+class Advice:
+    """A choice, and what it brings; ratings are in units of a twelfth of a puck."""
+
+    choice: Choice
+    pucks: int  # own ones that come in at once
+    rating: float | None  # of the position after a piece move, None for other choices
+    after_reply: float | None  # of the position after the next player's best turn
+    cards: int  # in hand after it
 
 
 class SolverLinePlayer(GreedyPlayer):
@@ -168,6 +180,40 @@ class PlannerPlayer(SolverLinePlayer):
             best = min(actions, key=actions.__getitem__, default=None)
             return Pass() if best is None or actions[best] >= state.rule_actions else best
         return super().choose(state, decision, rng)
+
+    def advise(
+        self, state: GameState, decision: Decision, rng: np.random.Generator, most: int = 5
+    ) -> list[Advice]:
+        """Return the choices that it likes best, its own first, and what each brings."""
+        best = self.choose(state, decision, rng)
+        moves = [
+            choice
+            for choice in decision.options
+            if isinstance(choice, MakeMove)
+            and isinstance(choice.move, PieceMove)
+            and is_free_action(state)
+        ]
+        me, reply = state.player, state.rule_actions
+        after = {c: play(state.position, c.move, colours=state.movable)[0] for c in moves}
+        rated = {
+            choice: self._rating(state, position, me, reply) for choice, position in after.items()
+        }
+        liked = sorted(rated, key=lambda choice: -rated[choice])
+        others = [c for c in decision.options if c not in rated and c != best]
+        ordered = [best, *(c for c in liked if c != best), *others][:most]
+        mine, hand = state.table.colours_of(me), len(state.hands[decision.seat])
+        return [
+            Advice(
+                choice=choice,
+                pucks=sum(
+                    after[choice].scored[c] - state.position.scored[c] for c in mine
+                ) if choice in after else 0,
+                rating=rated.get(choice),
+                after_reply=self._value_after_reply(state, choice) if choice in after else None,
+                cards=hand - isinstance(choice, PlayCard),
+            )
+            for choice in ordered
+        ]  # fmt: skip
 
     def _best_move(self, state: GameState, moves: Sequence[MakeMove]) -> Choice:
         """Return the piece move with the best rating."""

@@ -3,11 +3,15 @@
 import re
 from functools import partial
 
+import numpy as np
+
+from pucklab.sim.bumpers.game.choices import choice_text
 from pucklab.sim.bumpers.game.match import BUMPERS
 from pucklab.sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer
 from pucklab.sim.bumpers.game.players import GreedyPlayer, RandomPlayer
+from pucklab.sim.bumpers.game.state import GameState
 from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
-from pucklab.sim.core.game import Player
+from pucklab.sim.core.game import Decision, Player
 from pucklab.sim.core.players import Players
 from pucklab.sim.experiments.series import series_of
 
@@ -45,3 +49,17 @@ PLAYERS = Players(
 )
 
 SERIES = series_of(PLAYERS)
+
+
+def advice_lines(state: GameState, decision: Decision) -> list[str]:
+    """Return the best choices of the deep planner, and what each brings, a line each."""
+    lines = []
+    planner = PlannerPlayer(20_000, 6)
+    found = planner.advise(state, decision, np.random.default_rng(0))
+    for number, advice in enumerate(found, start=1):
+        parts = [f"{advice.pucks} in"] if advice.pucks else []
+        if advice.rating is not None and advice.after_reply is not None:
+            parts.append(f"rating {advice.rating:+.1f}, after the reply {advice.after_reply:+.1f}")
+        parts.append(f"{advice.cards} card{'' if advice.cards == 1 else 's'} left")
+        lines.append(f"{number}. {choice_text(state, advice.choice)}: {', '.join(parts)}")
+    return lines
