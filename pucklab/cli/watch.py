@@ -10,7 +10,7 @@ from pucklab.cli.scene_options import best_options, scene_options
 
 
 @click.command("watch")
-@click.argument("replays", nargs=-1, type=PATH, metavar="[REPLAY|TH1:...]...")
+@click.argument("replays", nargs=-1, type=PATH, metavar="[REPLAY]...")
 @scene_options
 @best_options
 @renderer_option
