@@ -13,7 +13,7 @@ import numpy as np
 from pucklab.base.errors import InputError, check_count, shown
 from pucklab.base.facts import fact
 from pucklab.sim.bumpers.board import Position, board_of
-from pucklab.sim.bumpers.kernel.arrays import U16
+from pucklab.sim.bumpers.kernel.arrays import U8, U16
 from pucklab.sim.bumpers.kernel.heuristic import (
     ICE,
     MEEPLE,
@@ -370,13 +370,17 @@ def encode_goal(position: Position, goal: Goal, encoded: Encoded, neighbours: U1
     return with_distances(encoded_goal, neighbours, vacated, 0, 1)
 
 
-def distinguish_pieces(goal: Goal, encoded: Encoded) -> Encoded:
-    """Return the position with Zobrist numbers that tell named pieces from others of their kind."""
+def distinguish_pieces(position: Position, goal: Goal, encoded: Encoded, is_asked: U8) -> Encoded:
+    """Return the position with Zobrist numbers that tell named pieces from others of their kind.
+
+    Where every piece slides and moves, colours that the goal does not ask for make no difference.
+    """
     named = [target.piece for target in goal.targets if target.piece not in (None, GONE)]
-    if not named:
-        return encoded
     spaces, where = encoded.zobrist.shape[1] - 2, encoded.pieces.where.tolist()
     zobrist, rng = encoded.zobrist.copy(), np.random.default_rng(_NAMED_SEED)
+    if position.rules.slide:
+        (others,) = np.nonzero(is_asked[: encoded.game.pucks] == 0)
+        zobrist[others] = zobrist[others[:1]]
     for space in named:
         drawn = rng.integers(0, 2**64, (spaces, 2), dtype=np.uint64)
         zobrist[where.index(space), :spaces] = drawn

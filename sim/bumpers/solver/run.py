@@ -323,7 +323,7 @@ def new_run(question: Question) -> Run:
     )
     graph = new_graph(position.layout, allowed)
     encoded_goal = encode_goal(position, goal, encoded, graph.layouts.neighbours)
-    encoded = distinguish_pieces(goal, encoded)
+    encoded = distinguish_pieces(position, goal, encoded, encoded_goal.is_asked)
     mat_moves = most_mat_moves(len(position.layout.faces), allowed)
     stack = new_search_stack(encoded, limits.max_actions, mat_moves)
     stack.cards[0] = encode_cards(*hand)
