@@ -357,7 +357,7 @@ def first_draft(spec: PuzzleSpec, rng: np.random.Generator) -> Draft:
 
     Example:
         >>> draft = first_draft(PuzzleSpec(goal="2"), np.random.default_rng(1))
-        >>> draft.goal.pucks, draft.position.to_move is None
+        >>> draft.goal.targets[0].count, draft.position.to_move is None
         (2, False)
     """
     if spec.setup is None:
