@@ -127,8 +127,8 @@ def test_an_experiment_is_found_by_the_name_in_its_tables(name, place):
 
 
 SHARED = {"--workers", "--dask", "--out", "--resume", "--json", "--plot"}
-WITHOUT_PLOT = {"reference", "solve", "puzzle", "deck search"}
-"""Throws that `calibrate reference` draws, answers without chance, a found deck."""
+WITHOUT_PLOT = {"reference", "solve", "puzzle", "deck search", "bumpers study"}
+"""Throws that `calibrate reference` draws, answers without chance, a found deck, printed bars."""
 
 
 def long_commands(group, path=()):
