@@ -141,8 +141,7 @@ def tempting_moves(position: Position, goal: Goal) -> set[Move]:
         _, change = play(position, move)
         for movement in change.movements:
             for of_target in distances.get(movement.start, ()):
-                scored = len(of_target) - 1
-                after = of_target[scored if movement.scored else movement.end]
+                after = 0 if movement.scored else of_target[movement.end]
                 if after < of_target[movement.start] or after == 1:
                     found.add(move)
     return found
