@@ -19,7 +19,7 @@ from pucklab.physics import InputError, Piece, Scene, mass_properties
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.solid.bodies import Bodies3D, mechanical_energy_nj
-from pucklab.physics.solid.settings import contact_damping_ratio
+from pucklab.physics.solid.contact_laws import contact_damping_ratio
 
 MUJOCO_VERSION = "3.12.0"
 """The version of reference throws: between versions of MuJoCo contacts differ."""

@@ -18,8 +18,9 @@ from pucklab.calibration.throw_log import LoggedThrow
 from pucklab.physics import PHYSICS_VERSION, Scene, SlamOutcome, Throw
 from pucklab.physics.materials import NJ_PER_MJ
 from pucklab.physics.solid.bodies import Bodies3D, outcome_from_3d, starting_bodies
-from pucklab.physics.solid.engine import ENERGY_TOLERANCE, IMPACT_S, SolidRun
+from pucklab.physics.solid.engine import ENERGY_TOLERANCE, SolidRun
 from pucklab.physics.solid.settings import FAST, REFERENCE, SolidSettings
+from pucklab.physics.solid.stages import IMPACT_S
 from pucklab.physics.tally import distance_um
 
 if TYPE_CHECKING:

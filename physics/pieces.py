@@ -28,7 +28,9 @@ RING_INSERT_HEIGHT_MM = 2.8
 STEEL_G_MM3 = 7.85e-3
 """Density of carbon steel (any handbook)."""
 
-_INSERT_AREA_MM2 = math.pi * (RING_INSERT_OUTER_MM**2 - RING_INSERT_INNER_MM**2)
+_INSERT_AREA_MM2 = math.pi * (
+    (RING_INSERT_OUTER_MM + RING_INSERT_INNER_MM) * (RING_INSERT_OUTER_MM - RING_INSERT_INNER_MM)
+)
 INSERT_MAX_G = _INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
 INSERT_MIN_THICKNESS_MM = 4.8
 """Least thickness with room for the ring: the lower half is .8 mm less."""
@@ -202,7 +204,7 @@ def own_piece(
     check_number(
         f"{name}_diameter_mm", across, low=DIAMETERS_MM[0], high=DIAMETERS_MM[1], unit="mm"
     )
-    area_mm2 = math.pi * across**2 / 4
+    area_mm2 = math.pi * across * across / 4
     density_g_mm3 = (material or Material()).density_g_cm3 / 1000
     if thickness_mm is None:
         thickness_mm = PUCK_THICKNESS_MM if kind is Puck else PUCKDEX_THICKNESS_MM
@@ -301,7 +303,7 @@ def mass_properties(piece: Piece) -> MassProperties:
     # Mass, radii, and heights from the underside: the lower half, the ring, what fills it.
     parts = [
         (
-            density * (math.pi * (outer**2 - inner**2) * (high - low) * filled),
+            density * (math.pi * (outer * outer - inner * inner) * (high - low) * filled),
             inner,
             outer,
             low,
@@ -319,10 +321,14 @@ def mass_properties(piece: Piece) -> MassProperties:
         parts.append((piece.insert_g, *ends))
     mass = math.fsum(own for own, *_ in parts)
     centre = math.fsum(own * (low + high) / 2 for own, _, _, low, high in parts) / mass
-    axis = math.fsum(own * (inner**2 + outer**2) / 2 for own, inner, outer, _, _ in parts)
+    axis = math.fsum(own * (inner * inner + outer * outer) / 2 for own, inner, outer, _, _ in parts)
     diameter = math.fsum(
         own
-        * ((inner**2 + outer**2) / 4 + (high - low) ** 2 / 12 + ((low + high) / 2 - centre) ** 2)
+        * (
+            (inner * inner + outer * outer) / 4
+            + (high - low) * (high - low) / 12
+            + ((low + high) / 2 - centre) * ((low + high) / 2 - centre)
+        )
         for own, inner, outer, low, high in parts
     )
     return MassProperties(
@@ -341,9 +347,9 @@ def _upper_half_mm(piece: Piece) -> float:
 def _body_volume_mm3(piece: Piece) -> float:
     radius, high = piece.diameter_mm / 2, _upper_half_mm(piece)
     recess = radius - piece.ring_width_mm
-    upper = radius**2 - (1 - piece.fill_fraction) * recess**2
+    upper = radius * radius - (1 - piece.fill_fraction) * recess * recess
     lower = piece.thickness_mm - high
-    return math.pi * (radius**2 * lower + upper * high)
+    return math.pi * (radius * radius * lower + upper * high)
 
 
 def has_usual_make(piece: Piece) -> bool:

@@ -2,7 +2,6 @@
 
 from pucklab.base.decoding import check_one_of
 from pucklab.base.facts import fact
-from pucklab.physics.compiling import compile_in_background
 from pucklab.physics.outcome import SlamOutcome
 from pucklab.physics.pieces import has_usual_make
 from pucklab.physics.recording import Recording, SampleRate
@@ -13,7 +12,7 @@ from pucklab.physics.thrower import Throw
 ENGINES = ("plane", "solid")
 """Names of the engines."""
 
-PHYSICS_VERSION = 9
+PHYSICS_VERSION = 10
 """Version of the model: it rises with any change of outcomes, and every result file stores it."""
 
 MAX_PLANE_STACK = 29
@@ -61,16 +60,6 @@ def is_for_plane(scene: Scene) -> bool:
         and all(has_usual_make(piece) for piece in (*scene.stack, scene.slammer))
         and scene.slammer.thickness_mm <= MAX_PLANE_THICKNESS_MM
     )
-
-
-def compile_engine(scene: Scene, engine: str) -> None:
-    """Begin to compile the engine that computes a scene, if it must be, in a process of its own."""
-    if computing_engine(scene, engine) == "solid":
-        # Imported here: who needs no slam, such as Puck Bumpers, needs no NumPy either.
-        from pucklab.physics.solid.engine import compile_solid
-        from pucklab.physics.solid.overlap import resolve_overlaps
-
-        compile_in_background(compile_solid, resolve_overlaps)
 
 
 @fact

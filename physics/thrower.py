@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 _assumed = partial(parameter, source="assumed; no measured throws exist")
-_MAX_TILT_DEG = 60.0
+MAX_TILT_DEG = 60.0
+"""Largest tilt that is drawn."""
+
 MAX_LUCK = 2**53 - 1
 """Greatest seed that JSON readers of all languages keep."""
 
@@ -185,7 +187,7 @@ def draw_throw(thrower: ThrowDistribution, pieces: int, rng: "np.random.Generato
         aim_x_mm=thrower.aim_sd_mm * aim_x,
         aim_y_mm=thrower.aim_sd_mm * aim_y,
         descent_rad=math.radians(low + (high - low) * descent),
-        tilt_rad=math.radians(min(abs(thrower.tilt_sd_deg * tilt), _MAX_TILT_DEG)),
+        tilt_rad=math.radians(min(abs(thrower.tilt_sd_deg * tilt), MAX_TILT_DEG)),
         tilt_azimuth_rad=2 * math.pi * azimuth,
         rate_x_rad_s=thrower.tumble_sd_rad_s * rate_x,
         rate_y_rad_s=thrower.tumble_sd_rad_s * rate_y,

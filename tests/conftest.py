@@ -3,16 +3,16 @@
 import asyncio
 import gc
 import inspect
-import math
 import os
 import shutil
 import signal
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
-from pucklab.physics import compiling
+from pucklab.base.kernels import Kernel
 
 # Windows in tests are not heard, with or without a sound card.
 os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
@@ -37,7 +37,7 @@ def pytest_collection_finish():
 
 
 def pytest_configure(config):
-    """Compile all code before the workers of a parallel session begin: each would by itself."""
+    """Let the workers of a parallel session keep the modules that they compile."""
     if hasattr(config, "workerinput"):
         return
     if sys.dont_write_bytecode:
@@ -45,11 +45,6 @@ def pytest_configure(config):
         sys.dont_write_bytecode = False
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         config.add_cleanup(lambda: remove_bytecode(config.rootpath))
-    if getattr(config.option, "numprocesses", None):
-        # Imported here: sessions without workers compile what they call.
-        from tests.compiled_code import compile_all
-
-        compile_all()
 
 
 def remove_bytecode(root):
@@ -87,16 +82,11 @@ def write(tmp_path):
 
 
 @pytest.fixture
-def compiled(monkeypatch):
-    """Compile functions at their first calls."""
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
-
-
-@pytest.fixture
 def interpreted(monkeypatch):
-    """Run functions as they are written."""
-    monkeypatch.setattr(compiling._Clock, "seconds", 0.0)
-    monkeypatch.setattr(compiling, "INTERPRETED_S", math.inf)
+    """Run kernels as they are written; whole numbers of 64 bits may overflow as compiled."""
+    monkeypatch.setattr(Kernel, "__call__", lambda own, *values: own.interpreted(*values))
+    with np.errstate(over="ignore"):
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -161,7 +151,6 @@ LONGEST = (
     "sim_bumpers_pattern_database",
     "sim_cli_killed",
     "sim_bumpers_solver_parallel",
-    "physics_compiling",
     "sim_cli_output",
     "sim_trail_odds",
     "sim_cli_stops",

@@ -238,16 +238,18 @@ def test_the_throws_of_mujoco_are_those_of_the_solid_engine():
     "name",
     ["8g-6mm-5ms-3", "8g-6mm-5ms-on-8g-0-e0.3", "4.4g-3mm-4ms-4-careful-e0.31-mu0.16-p1.7g"],
 )
-def test_shipped_throws_are_those_of_the_engine_bit_for_bit(name):
-    """Another version of the solid engine makes the set out of date.
-
-    Version 9 only changed throws that begin beyond a wall, and no cell has any.
-    """
-    for row in shipped_throws("solid"):
-        if row.cell == name and row.trial < 4:
-            assert row.engine_version == "physics 8"
-            made = throw_in_engine("solid", cell_named(name), "fast", row.trial)
-            assert made == replace(row, engine_version="physics 9")
+def test_shipped_throws_are_statistically_those_of_the_engine(name):
+    """They are of physics version 8; version 10 changed the last bits of sines, and no law."""
+    rows = [row for row in shipped_throws("solid") if row.cell == name][:150]
+    assert {row.engine_version for row in rows} == {"physics 8"}
+    made = [throw_in_engine("solid", cell_named(name), "fast", row.trial) for row in rows]
+    assert {row.engine_version for row in made} == {"physics 10"}
+    for old, new in zip(rows, made, strict=True):
+        assert new.energy_begin_mj == pytest.approx(old.energy_begin_mj, abs=2e-6)
+    for letter in "UO":
+        apart = [new.faces.count(letter) - old.faces.count(letter)
+                 for old, new in zip(rows, made, strict=True)]  # fmt: skip
+        assert abs(np.mean(apart)) <= 3.5 * np.std(apart, ddof=1) / math.sqrt(len(apart))
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,7 @@ import pytest
 from pucklab.calibration.mujoco_engine import model_of
 from pucklab.calibration.reference import ENGINES, begin_run
 from pucklab.physics import Throw
-from pucklab.physics.solid.bodies import starting_bodies
+from pucklab.physics.solid.bodies import scene_block, starting_bodies
 from tests.scenes import stack_scene
 
 OFFSETS_MM = (0.5, 4, 8, 12, 16, 20, 24, 28)
@@ -49,10 +49,11 @@ def energy_left(engine, offset_mm):
 @every_engine
 @each
 def test_a_blow_without_damping_keeps_its_energy(engine, offset_mm, monkeypatch):
-    for module in ("pucklab.physics.solid.engine", "pucklab.calibration.mujoco_engine"):
+    for module in ("pucklab.physics.solid.bodies", "pucklab.calibration.mujoco_engine"):
         monkeypatch.setattr(f"{module}.contact_damping_ratio", lambda _: 1e-9)
     monkeypatch.setattr("pucklab.calibration.mujoco_engine.model_of", model_of.__wrapped__)
     left, _ = energy_left(engine, offset_mm)
+    scene_block.cache_clear()
     assert left == pytest.approx(1.0, abs=0.015)
 
 

@@ -32,7 +32,8 @@ from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.scene import START_GAP_MM
 from pucklab.physics.solid.bodies import starting_bodies
-from pucklab.physics.solid.engine import IMPACT_S, SolidRun
+from pucklab.physics.solid.contact_laws import contact_damping_ratio
+from pucklab.physics.solid.engine import SolidRun
 from pucklab.physics.solid.integrator import rotate_free
 from pucklab.physics.solid.narrow_phase import (
     LEVER,
@@ -45,7 +46,8 @@ from pucklab.physics.solid.narrow_phase import (
     collide_wall,
 )
 from pucklab.physics.solid.overlap import resolve_overlaps
-from pucklab.physics.solid.settings import FAST, SolidSettings, contact_damping_ratio
+from pucklab.physics.solid.settings import FAST, SolidSettings
+from pucklab.physics.solid.stages import IMPACT_S
 from pucklab.physics.solid.state import (
     CENTRE,
     COLUMNS,
@@ -137,10 +139,10 @@ def test_a_tilted_rim_comes_off_with_the_restitution(restitution, tilt_deg):
 def pressed_nj(tilt_deg, depth_mm):
     """Energy of the springs of a disc whose lowest point is so deep in the floor."""
     run = thrown(alone(), Throw(speed_mm_s=500.0, tilt_rad=math.radians(tilt_deg)))
-    table, cache = run._table, run._cache
+    table, cache = run.arrays.table, run.arrays.cache
     table[0, [CENTRE + 2, MIDDLE + 2]] -= START_GAP_MM + depth_mm
     full = 1 / (table[0, COMPLIANCE] + table[1, COMPLIANCE])
-    return full * math.sqrt(collide_floor(table, cache, run._points, 0)) / 2
+    return full * math.sqrt(collide_floor(table, cache, run.arrays.points, 0)) / 2
 
 
 def static_stiffness(tilt_deg, depth_mm):
@@ -170,30 +172,30 @@ def test_a_face_and_rims_are_as_stiff_as_the_material_makes_them():
 def test_a_wall_presses_a_disc_as_the_floor_presses_it(wall, tilt_deg):
     """All sums over its points but that about the world's middle; a wall has points, not arcs."""
     run = thrown(alone(), Throw(speed_mm_s=500.0, tilt_rad=math.radians(tilt_deg)))
-    table, sums = run._table, run._cache.resultant
+    table, sums = run.arrays.table, run.arrays.cache.resultant
     table[0, [CENTRE + 2, MIDDLE + 2]] -= START_GAP_MM + 0.3
-    collide_floor(table, run._cache, run._points, 0)
+    collide_floor(table, run.arrays.cache, run.arrays.points, 0)
     floor = sums.copy()
     turn = Rotation.from_euler("yz", [-90, (0, 180, 90, 270)[wall]], degrees=True)
     vectors = [(table[0], column) for column in (CENTRE, MIDDLE, FIRST, SECOND, NORMAL)]
     for row, column in (*vectors, (floor, LEVER), (floor, UNIT_FORCE), (floor, UNIT_TORQUE)):
         row[column : column + 3] = turn.apply(row[column : column + 3])
     for column in (CENTRE, MIDDLE):
-        table[0, column : column + 3] -= run._law.half_side_mm * turn.apply(UP)
-    collide_wall(table, run._cache, run._points, run._law, 0, wall)
+        table[0, column : column + 3] -= run.arrays.law.half_side_mm * turn.apply(UP)
+    collide_wall(table, run.arrays.cache, run.arrays.points, run.arrays.law, 0, wall)
     floor[UNIT_COUNTER_TORQUE:LEVER] = sums[UNIT_COUNTER_TORQUE:LEVER]
     assert sums == pytest.approx(floor, rel=1e-3, abs=1e-9)
 
 
 def test_the_points_of_a_ring_that_press_begin_where_their_arc_does():
     run, rng = thrown(alone(), Throw(speed_mm_s=500.0)), np.random.default_rng(1)
-    points, pair = run._points, SimpleNamespace(incident=0, reference=0)
+    points, pair = run.arrays.points, SimpleNamespace(incident=0, reference=0)
     for ring in np.repeat(np.arange(len(points.radius_mm)), 20).tolist():
         a, b, least = rng.uniform(-1.0, 1.0, 3) * (1.0, 1.0, PIECE_RADIUS_MM)
         own = slice(points.first[ring], points.first[ring + 1])
         presses = a * points.x_mm[own] + b * points.y_mm[own] > least
         if 0 < presses.sum() < len(presses):
-            begin = _begin(run._cache, points, pair, ring, a, b, least)
+            begin = _begin(run.arrays.cache, points, pair, ring, a, b, least)
             assert [begin] == np.flatnonzero(presses & ~np.roll(presses, 1)).tolist()
 
 
@@ -401,11 +403,11 @@ def test_two_discs_that_collide_in_the_air_keep_momentum_and_angular_momentum():
 
 def test_the_spread_of_a_contact_about_its_middle_is_the_same_seen_from_either_disc():
     run = thrown(Scene(slammer=THIN, stack=puck_stack(1)), Throw(speed_mm_s=500.0, tilt_rad=0.1))
-    run._table[1, [CENTRE + 2, MIDDLE + 2]] -= 1.5
+    run.arrays.table[1, [CENTRE + 2, MIDDLE + 2]] -= 1.5
     seen = []
     for one in (0, 1):
-        collide_discs(run._table, run._cache, run._points, one, 1 - one, math.inf)
-        *lever, load, square = run._cache.resultant[LEVER:]
+        collide_discs(run.arrays.table, run.arrays.cache, run.arrays.points, one, 1 - one, math.inf)
+        *lever, load, square = run.arrays.cache.resultant[LEVER:]
         seen.append(square / load - np.dot(lever, lever) / load**2)
     assert seen[0] == pytest.approx(seen[1])
 
@@ -486,7 +488,7 @@ def test_overlapping_pieces_beside_a_wall_are_moved_apart_and_not_into_it(out):
     middle = np.outer((far_mm, far_mm - wide_mm + 0.3), out) + np.outer((1.2, 0.8), UP)
     place = middle + start.centre_mm[:, np.newaxis] * start.normal
     run = thrown(scene, position_mm=place)
-    assert resolve_overlaps(run._table, run._schedule, run._law)
+    assert resolve_overlaps(run.arrays.table, run.arrays.schedule, run.arrays.law)
     parted = run.bodies().middle_mm
     assert np.hypot(*(parted[0] - parted[1])[:2]) > wide_mm - 0.11
     assert (parted @ out).max() <= far_mm + 0.05 + 1e-9
@@ -559,7 +561,7 @@ def test_all_lengths_masses_and_stiffness_scaled_together_give_the_same_outcomes
 
 
 def test_a_piece_that_wobbles_when_time_is_up_is_laid_flat_with_the_face_it_has(monkeypatch):
-    monkeypatch.setattr("pucklab.physics.solid.engine._LONGEST_S", 0.1)
+    monkeypatch.setattr("pucklab.physics.solid.bodies.LONGEST_S", 0.1)
     for tilt_deg in (10.0, 25.0, 60.0):
         throw = Throw(speed_mm_s=2000.0, tilt_rad=math.radians(tilt_deg))
         moving = thrown(alone(), throw)

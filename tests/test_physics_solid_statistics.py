@@ -10,8 +10,9 @@ import pytest
 
 from pucklab.calibration.cells import cell_named, draw_trial, scene_of
 from pucklab.physics.solid.bodies import starting_bodies
-from pucklab.physics.solid.engine import RINGS, SolidRun
+from pucklab.physics.solid.engine import SolidRun
 from pucklab.physics.solid.settings import FAST, REFERENCE
+from pucklab.physics.solid.state import RINGS
 
 CELLS = (
     "4g-6mm-5ms-10",

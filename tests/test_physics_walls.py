@@ -25,8 +25,9 @@ from pucklab.physics import (
 )
 from pucklab.physics.scene import START_GAP_MM
 from pucklab.physics.solid.bodies import starting_bodies, way_back_mm
+from pucklab.physics.solid.contact_laws import contact_damping_ratio
 from pucklab.physics.solid.engine import ENERGY_TOLERANCE, SolidRun
-from pucklab.physics.solid.settings import FAST, contact_damping_ratio
+from pucklab.physics.solid.settings import FAST
 from pucklab.sim.odds import PAIRED_ODDS, Study, odds_of, run_trials
 from pucklab.sim.odds.answers import scene_line
 from pucklab.sim.odds.study import throw_paired

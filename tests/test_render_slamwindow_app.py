@@ -10,12 +10,11 @@ import pygame
 import pytest
 from pygame.event import Event
 
-from pucklab.physics import InputError, compiling
+from pucklab.physics import InputError
 from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slamwindow.app import App, picture_of, show
 from pucklab.render.slamwindow.commands import Command
 from pucklab.render.slamwindow.widgets import Button, Controls
-from tests.slamwindows import count_of, words_written
 
 SIZE = (640, 400)
 MAXRSS_PER_MB = 1e6 if sys.platform == "darwin" else 1e3
@@ -145,21 +144,6 @@ def test_what_a_window_shows_is_the_picture_of_its_view(windows):
 
     show(view, size=SIZE, palette=LIGHT, clock=Script(lambda: None, look))
     assert seen == [pygame.image.tobytes(picture_of(view, SIZE, palette=LIGHT), "RGB")]
-
-
-def test_a_window_that_waits_for_compiled_code_says_how_far_it_is(windows, monkeypatch):
-    bars = []
-
-    def compile_some():
-        (window,) = windows
-        for done in (3, 30, 57):
-            compiling._report(done, 60)
-            bars.append(count_of(window.get_surface(), DARK.accent))
-
-    with words_written(monkeypatch) as words:
-        show(Counter(), size=SIZE, clock=Script(compile_some))
-    assert "compiling 30 of 60 functions: this happens once" in words
-    assert 0 < bars[0] < bars[1] / 5 < bars[2] / 9
 
 
 def test_f11_fills_the_screen_and_escape_goes_back_to_the_window_and_then_closes_it():

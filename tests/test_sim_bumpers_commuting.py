@@ -20,8 +20,6 @@ from pucklab.sim.bumpers.solver.question import MOST_LINES
 from tests.make_bumpers_solver import random_cases
 from tests.slowness import slow
 
-pytestmark = pytest.mark.usefixtures("compiled")
-
 MOST_MATS = 5
 """Larger boards have too many positions."""
 

@@ -34,9 +34,6 @@ FOUR_AWAY = "pb1:small:RPb7.RMe7.OPd7:-:R:-"
 TWO_AWAY = "pb1:small:RPe1.OPb7:-:R:-"
 
 
-pytestmark = pytest.mark.usefixtures("compiled")
-
-
 def at(text, *cards, taken=0):
     """Return a state in which red is to act on a position, with some cards in hand."""
     position = parse_position(text)

@@ -44,9 +44,6 @@ RED_PUCK = Piece(Colour.RED, Kind.PUCK)
 NEVER = 255
 
 
-pytestmark = pytest.mark.usefixtures("compiled")
-
-
 @pytest.fixture(autouse=True)
 def none_kept():
     pattern_database._in_memory.clear()
@@ -247,12 +244,10 @@ def test_a_move_lowers_the_bound_by_one_at_most_and_is_then_not_filtered_out(nee
 # Building, and limits.
 
 
-def test_tables_are_the_same_compiled_as_written(monkeypatch):
+def test_tables_are_the_same_compiled_as_written(request):
     layout = tables(parse_position("pb1:X1:-:-:-:mats=X1/.F../.nn/...:-").layout)
     found = build_database(*layout, TRIPLES)
-    for name in ("_find_sets", "_fill_filters"):
-        as_written = getattr(pattern_database, name).__wrapped__
-        monkeypatch.setattr(pattern_database, name, as_written)
+    request.getfixturevalue("interpreted")
     again = build_database(*layout, TRIPLES)
     assert np.array_equal(found.values, again.values)
     assert np.array_equal(found.filters, again.filters)
@@ -297,8 +292,13 @@ def clock_of_nodes(monkeypatch):
 def test_counts_do_not_depend_on_the_shares_into_which_a_search_is_cut(monkeypatch):
     """The counts are those of all pruning; the second search finds the tables kept."""
     counts = []
-    for size in (run.batch_size, lambda *_: 100):
-        monkeypatch.setattr(run, "batch_size", size)
+    whole = run.search_depth_first
+    for most in (1 << 16, 100):
+        monkeypatch.setattr(
+            run,
+            "search_depth_first",
+            lambda search, depth, nodes, most=most: whole(search, depth, min(nodes, most)),
+        )
         found = solve(Question(HARD, bring_in(3), Limits(nodes=150_000)))
         counts.append((found.legal_moves, found.table_hits))
     assert counts == [(756_682, 57_761)] * 2

@@ -31,7 +31,6 @@ from pucklab.sim.bumpers.solver import (
 )
 from pucklab.sim.bumpers.solver.goals import goal_text, read_goal
 from pucklab.sim.bumpers.solver.question import MOST_LINES
-from pucklab.sim.bumpers.solver.search import compile_solver
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
 from tests.make_bumpers_perft import read_cases as read_boards
 from tests.make_bumpers_solver import (
@@ -267,7 +266,6 @@ def test_a_small_table_gives_the_same_length():
 
 @pytest.mark.parametrize("cards", [(), (MatCard.TWIST, MatCard.SHIFT, MatCard.SHIFT)])
 def test_memory_stays_under_its_limit(cards):
-    compile_solver()
     solve(Question(CLASSIC, limits=Limits(max_actions=1), hand=Hand(cards)))
     pattern_database._in_memory.clear()
     tracemalloc.start()

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from pucklab.physics import compiling
 from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, TRIPLES
 from pucklab.sim.bumpers.solver import Limits, Question, Status, bring_in, parallel, run, solve
 from tests.bumpersboards import CLASSIC, GOAL_9, HARD, position
@@ -12,8 +11,7 @@ from tests.make_bumpers_solver import random_position
 
 @pytest.fixture(autouse=True)
 def split_at_once(monkeypatch):
-    """Compile the kernel, and split every iteration that can be."""
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    """Split every iteration that can be."""
     monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 0)
     monkeypatch.setattr(run, "_NODES", 1 << 7)
 

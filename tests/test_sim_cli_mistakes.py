@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pucklab.physics import compiling
+from pucklab.base import kernels
 from tests.commands import fail
 from tests.make_bumpers_games import FOLDER
 from tests.tables import stories
@@ -57,13 +57,13 @@ LINES = [
 
 
 @pytest.fixture(autouse=True)
-def _no_compiling(monkeypatch):
-    """Fail if a mistake is found after compiling, even where the code is kept already."""
+def _no_kernel(monkeypatch):
+    """Fail if a mistake is found only after a kernel has been called."""
 
-    def refuse(function):
-        raise AssertionError(f"a mistake has {function.__qualname__} compiled")
+    def refuse(own, *_):
+        raise AssertionError(f"a mistake has {own.name} called")
 
-    monkeypatch.setattr(compiling, "_dispatcher", refuse)
+    monkeypatch.setattr(kernels.Kernel, "__call__", refuse)
 
 
 @pytest.mark.parametrize(("line", "said"), LINES, ids=[line for line, _ in LINES])

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pucklab.cli import commands, running, signals
-from pucklab.cli.running import show_compiling, track
+from pucklab.cli import commands, signals
+from pucklab.cli.running import track
 from pucklab.cli.signals import (
     EXIT_STOPPED,
     EXIT_WORKERS,
@@ -22,7 +22,6 @@ from pucklab.cli.signals import (
     report_stop,
     set_phase,
 )
-from pucklab.physics import compiling
 from pucklab.sim.core.ordered_work import WorkersDied
 from tests.commands import default_signals, pucklab, started, succeed, wait_until
 from tests.tables import cases, toml
@@ -195,43 +194,6 @@ def test_after_the_answer_a_signal_ends_what_hangs_for_two_seconds(ended, monkey
         now += seconds
         signal.raise_signal(signal.SIGINT)
     assert ended == [b"stopped at once\n", 130]
-
-
-@pytest.mark.parametrize("is_terminal", [False, True])
-def test_compiling_is_said_when_functions_are_compiled_and_only_then(
-    is_terminal, capsys, monkeypatch
-):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
-    monkeypatch.setenv("TTY_COMPATIBLE", str(int(is_terminal)))
-    with show_compiling():
-        pass
-    assert capsys.readouterr().err == ""
-    with show_compiling():
-        for done, total in ((0, 4), (1, 4), (4, 4), (4, 6), (6, 6)):
-            compiling._report(done, total)
-    shown = capsys.readouterr().err
-    assert shown.count("compiling") >= 1
-    assert (shown == "compiling: this happens once\n") is not is_terminal
-    assert ("1/4" in shown) is is_terminal
-
-
-def test_compiling_has_a_row_of_the_bar_that_is_shown(capsys, monkeypatch):
-    def work():
-        yield 1
-        compiling._report(3, 7)
-        yield 2
-
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
-    with show_compiling():
-        for state in track(work(), lambda state: (state, 5)):
-            if state == 2:
-                (bar,) = (running._Bars.shown,)
-                assert [(task.description, task.completed, task.total) for task in bar.tasks] == [
-                    ("throwing", 2, 5),
-                    ("compiling (once)", 3, 7),
-                ]
-    capsys.readouterr()
 
 
 def catches_signals(pid):

@@ -8,8 +8,16 @@ import time
 
 import pytest
 
+from pucklab.base.kernels import stop_word
+from pucklab.physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
 from pucklab.sim.core import ordered_work, processes
-from pucklab.sim.core.processes import WorkerPool, WorkerProcess, worker_processes
+from pucklab.sim.core.processes import (
+    WorkerPool,
+    WorkerProcess,
+    worker_processes,
+    worker_threads,
+)
+from pucklab.sim.odds.study import Study, run_trials
 from tests.commands import not_windows
 
 
@@ -56,3 +64,23 @@ def test_workers_leave_signals_of_the_terminal_to_their_parent_and_end_on_stop()
         raise KeyboardInterrupt
     assert time.monotonic() - begin_s < 20
     assert not any(worker.is_alive() for worker in workers)
+
+
+def test_threads_end_in_the_midst_of_their_work_and_throw_the_same_trials():
+    """A thread alone would throw for hours."""
+    pair = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(2))
+    study = Study(scene=pair, thrower=ThrowDistribution())
+    with worker_threads(2) as pool:
+        parts = [pool.submit(run_trials, study, 3, first, 5) for first in (0, 5)]
+        found = sum((part.result() for part in parts[1:]), parts[0].result())
+    assert found == run_trials(study, 3, 0, 10)
+    with pytest.raises(KeyboardInterrupt), worker_threads(2) as pool:  # noqa: PT012
+        work = [pool.submit(run_trials, study, 3, 0, 1_000_000) for _ in range(3)]
+        raise KeyboardInterrupt
+    assert all(each.done() for each in work)
+
+
+def test_a_stop_word_belongs_to_its_thread():
+    assert stop_word() is stop_word()
+    with worker_threads(2) as pool:
+        assert pool.submit(stop_word).result() is not stop_word()

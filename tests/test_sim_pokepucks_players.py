@@ -61,9 +61,6 @@ def using(ability, battles):
     return won((slammer, slammer), (GreedyPlayer(), Leaving(names)), battles)
 
 
-pytestmark = pytest.mark.usefixtures("interpreted")
-
-
 def played(players, seed, turns=150):
     """Return a battle between Onix and Gastly, with recorded throws."""
     table = house("onix", "gastly", max_turns=turns)
@@ -139,7 +136,6 @@ def test_the_slammers_of_a_first_battle_are_equal_without_abilities():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compiled")
 def test_a_short_battle_takes_twelve_turns_at_most_and_beginning_is_no_advantage():
     table, _ = first_pair("short")
     series = play_series(table, ["greedy"] * 2, shipped_table(), range(40_000, 42_000))
@@ -149,7 +145,6 @@ def test_a_short_battle_takes_twelve_turns_at_most_and_beginning_is_no_advantage
 
 @pytest.mark.slow
 @pytest.mark.parametrize("length", LENGTHS)
-@pytest.mark.usefixtures("compiled")
 def test_what_is_proposed_wins_as_often_as_the_greedy_player_or_nearly(length):
     won = []
     for seat, table in enumerate(first_pair(length)):

@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pucklab.physics import compiling
 from pucklab.sim.pokepucks.battle import kernel_state as kernel
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.events import RuleUsed
@@ -53,9 +52,6 @@ TRAINERS = [d for d in PUCKS if d.kind is DesignKind.TRAINER]
 PLAYERS = (GreedyPlayer(), SkilledPlayer())
 _UNNOTED = {(0, "Sandbag"), (1, "Sandbag")}
 """A Sandbag that Ms. Hicks picks up is no use in the record."""
-
-
-pytestmark = pytest.mark.usefixtures("interpreted")
 
 
 def table_of(seed):
@@ -204,14 +200,13 @@ def test_items_without_their_rules_are_not_covered():
 
 
 @pytest.mark.slow
-def test_compiled_playouts_are_those_interpreted(monkeypatch):
+def test_compiled_playouts_are_those_interpreted():
     opening = begin(table_of(4))
     battle = after(opening, PLAYERS[1].reply(opening.state, opening.ask), [PLAYERS[1]] * 2)
     arrays, scratch = arrays_of(table_of(4), (1, 1), THROWS), np.zeros(kernel.LENGTH, np.int64)
     keys = drawn_keys(np.random.default_rng(1), 40)
     interpreted, compiled = np.zeros((2, 40, kernel.LENGTH - kernel.WINNER), np.int64)
-    play_out(arrays, battle, keys, scratch, interpreted)
-    monkeypatch.setattr(compiling, "INTERPRETED_S", 0.0)
+    play_out.interpreted(arrays, battle, keys, scratch, interpreted)
     play_out(arrays, battle, keys, scratch, compiled)
     assert interpreted.tolist() == compiled.tolist()
     assert set(interpreted[:, 0].tolist()) <= {0, 1, 2}

@@ -141,7 +141,8 @@ def simulate_rebound(
         rng: Random numbers for this rebound alone.
     """
     from pucklab.physics.solid.bodies import starting_bodies
-    from pucklab.physics.solid.engine import IMPACT_S, SolidRun
+    from pucklab.physics.solid.engine import SolidRun
+    from pucklab.physics.solid.stages import IMPACT_S
 
     scene = replace(setting.scene, materials=materials)
     thrower = ThrowDistribution(speed_mm_s=speed_mm_s)

@@ -30,8 +30,8 @@ from pucklab.physics.poses import (
 )
 from pucklab.physics.recording import Recording, SampleRate
 from pucklab.physics.scene import Scene
-from pucklab.physics.solid.engine import law_of
-from pucklab.physics.solid.overlap import resolve_overlaps
+from pucklab.physics.solid.bodies import law_of
+from pucklab.physics.solid.kernel import part_bodies
 from pucklab.physics.solid.settings import FAST
 from pucklab.physics.solid.state import (
     COLUMNS,
@@ -42,7 +42,7 @@ from pucklab.physics.solid.state import (
     NORMAL,
     RADIUS,
     SECOND,
-    fresh_schedule,
+    new_schedule,
 )
 from pucklab.physics.thrower import Throw
 
@@ -245,14 +245,14 @@ def _part_pieces(
         table[:count, column : column + 3] = np.stack(components, axis=1)
     table[:count, HALF] = half_mm
     table[:count, RADIUS] = PIECE_RADIUS_MM
-    schedule = fresh_schedule(count)
+    schedule = new_schedule(count)
     schedule.phase[~stays] = FLYING_OUT
     law = law_of(scene, FAST)
-    if not resolve_overlaps(table, schedule, law):
+    if not part_bodies(table, schedule, law):
         return None
     # Several pieces in one place take more than one turn to lie side by side.
     for _ in range(_MORE_PARTING):
-        if not resolve_overlaps(table, schedule, law):
+        if not part_bodies(table, schedule, law):
             break
     return table[:count, MIDDLE : MIDDLE + 3].copy()
 

@@ -29,9 +29,12 @@ slider moves where the spring's load passes Coulomb's limit, which only loses en
 """
 
 import math
+from functools import lru_cache
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import inlined
+from pucklab.base.elementary import atan2, cube_root, exp, log
+from pucklab.base.errors import check_number
+from pucklab.base.kernels import inlined
 from pucklab.physics.solid.geometry import (
     apply_inverse_inertia,
     cross,
@@ -91,9 +94,9 @@ def apply_contact_forces(
         step_s: Time step.
     """
     resultant = cache.resultant
-    quartic = law.exponent == 4
+    quartic = law.exponent == 4.0
     total: float = resultant[DEPTH4]
-    depth = math.sqrt(math.sqrt(total)) if quartic else math.pow(total, 1.0 / 3.0)
+    depth = math.sqrt(math.sqrt(total)) if quartic else cube_root(total)
     if depth < 1e-12:
         return 0.0
     fresh = not cache.touches[patch]
@@ -124,7 +127,7 @@ def apply_contact_forces(
         inverse_mass += square * table[other, INVERSE_MASS]
         inverse_mass += dot(counter_torque, apply_inverse_inertia(table, other, counter_torque))
     # Two sides in series.
-    full: float = law.stiffness / (table[one, COMPLIANCE] + table[other, COMPLIANCE])
+    full: float = 1.0 / (table[one, COMPLIANCE] + table[other, COMPLIANCE])
     stiffness, spring = full, full * depth
     energy = spring * depth / 2
     if law.kept < 1.0:
@@ -141,7 +144,7 @@ def apply_contact_forces(
         # ago: without this the damper, which sets in at once, would err by half a step's kick.
         since = depth / (closing_speed * step_s)
         damping *= since + 0.5
-        spring *= (since + 0.5) ** 2 / (2 * since)
+        spring *= (since + 0.5) * (since + 0.5) / (2 * since)
     # The velocities lack the second half of this step's kick. Other contacts add about what they
     # added a step ago; this one adds a part in proportion to its force. Without the others, pieces
     # pressed from both sides would seem to part, and the damper would take from their springs.
@@ -155,7 +158,7 @@ def apply_contact_forces(
         return energy
     if 2 * size < last:  # it will reach zero within a step: the kick ends there, as it began above
         until = size / (last - size)
-        size *= (until + 0.5) ** 2 / (2 * until)
+        size *= (until + 0.5) * (until + 0.5) / (2 * until)
     cache.slip_mm[patch, 4] = size
     _add_force(table, one, size, force, torque)
     if pair:
@@ -272,3 +275,34 @@ def _release_friction(cache: ContactCache, patch: int) -> None:
     cache.touches[patch] = False
     for k in range(5):
         cache.slip_mm[patch, k] = 0.0
+
+
+@lru_cache(maxsize=256)
+def contact_damping_ratio(restitution: float) -> float:
+    """Return the damping ratio of a contact spring that only pushes, by its restitution.
+
+    Such a contact ends as its force reaches zero, before the spring is at its full length again:
+    e = exp(-z / s (pi - atan2(2 z s, 1 - 2 z2))) with s = sqrt(1 - z2), and for z above 1
+    e = exp(-z / s ln((z + s) / (z - s))) with s = sqrt(z2 - 1) (Schwager and Poeschel 2007).
+
+    Example:
+        >>> round(contact_damping_ratio(0.5), 4)
+        0.2553
+    """
+    check_number("restitution", restitution, low=1e-3, high=1.0)
+    low, high = 0.0, 1e3
+    for _ in range(100):
+        middle = (low + high) / 2
+        if _restitution(middle) > restitution:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _restitution(ratio: float) -> float:
+    square = ratio * ratio
+    s = math.sqrt(abs(1 - square))
+    if ratio < 1:
+        return exp(-ratio / s * (math.pi - atan2(2 * ratio * s, 1 - 2 * square)))
+    return exp(-ratio / s * log((ratio + s) / (ratio - s))) if ratio > 1 else exp(-2.0)

@@ -3,7 +3,7 @@
 import math
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import inlined
+from pucklab.base.kernels import inlined
 from pucklab.physics.solid.state import (
     HALF,
     INVERSE_AXIS,

@@ -7,7 +7,8 @@ Lubich and Wanner, Geometric Numerical Integration, chapter I.1).
 import math
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import inlined
+from pucklab.base.elementary import cos, sin
+from pucklab.base.kernels import inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.solid.geometry import (
     apply_inverse_inertia,
@@ -53,7 +54,7 @@ def sine_cosine(angle: float) -> tuple[float, float]:
             1.0 - square * (1 / 12) * (1.0 - square * (1 / 30) * (1.0 - square * (1 / 56)))
         )
         return sine, cosine
-    return math.sin(angle), math.cos(angle)
+    return sin(angle), cos(angle)
 
 
 @inlined
@@ -78,7 +79,7 @@ def rotate_free(table: Floats, body: int, span_s: float) -> None:
         around = 0.5 * (1.0 - square * (1 / 12) * (1.0 - square * (1 / 30)))
     else:
         angle = math.sqrt(square)
-        along, around = math.sin(angle) / angle, (1.0 - math.cos(angle)) / square
+        along, around = sin(angle) / angle, (1.0 - cos(angle)) / square
     first = _rotated(first, about, along, around)
     normal = _rotated(normal, about, along, around)
     put(table, body, FIRST, first)

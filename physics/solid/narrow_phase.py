@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import inlined
+from pucklab.base.kernels import inlined
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.solid.geometry import cross, dot, minus, plus, reach_along_mm, times, vector
 from pucklab.physics.solid.state import (

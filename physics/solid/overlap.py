@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import compiled, inlined
+from pucklab.base.elementary import cos, sin
+from pucklab.base.kernels import called, inlined
 from pucklab.physics.solid.geometry import dot, gap_mm, lowest_mm, minus, plus, times, vector
 from pucklab.physics.solid.narrow_phase import wall_gap_mm
 from pucklab.physics.solid.state import (
@@ -37,12 +38,12 @@ _SWEEPS = 200
 _SPREAD_AFTER = 10
 """Bodies that still overlap after so many sweeps are interlocked: they are drawn apart sideways."""
 
-_ANGLES = 2 * math.pi * np.arange(120) / 120
-_COSINES, _SINES = np.cos(_ANGLES), np.sin(_ANGLES)
+_ANGLES = [2 * math.pi * k / 120 for k in range(120)]
+_COSINES, _SINES = np.array([*map(cos, _ANGLES)]), np.array([*map(sin, _ANGLES)])
 """Directions of the points that are tried on each edge of a disc, 1.1 mm apart on the rim."""
 
 
-@compiled
+@called
 def resolve_overlaps(table: Floats, schedule: Schedule, law: Law) -> bool:
     """Move bodies at rest apart that overlap; return whether any was moved.
 

@@ -1,11 +1,9 @@
 """Settings of the solid engine: its material's stiffness, its steps, and its rules of rest."""
 
-import math
-from functools import lru_cache, partial
+from functools import partial
 
 from pucklab.base.errors import (
     Checked,
-    check_number,
     limits,
     parameter,
 )
@@ -128,36 +126,3 @@ REFERENCE = SolidSettings(
     decided_share=0.0,
 )
 """The settings of the lab's reference: no shortcut but that bodies sleep when they lie still."""
-
-
-@lru_cache(maxsize=256)
-def contact_damping_ratio(restitution: float) -> float:
-    """Return the damping ratio of a contact spring that only pushes, by its restitution.
-
-    Such a contact ends as its force reaches zero, before the spring is at its full length again:
-    e = exp(-z / s (pi - atan2(2 z s, 1 - 2 z2))) with s = sqrt(1 - z2), and for z above 1
-    e = exp(-z / s ln((z + s) / (z - s))) with s = sqrt(z2 - 1) (Schwager and Poeschel 2007).
-
-    Example:
-        >>> round(contact_damping_ratio(0.5), 4)
-        0.2553
-    """
-    check_number("restitution", restitution, low=1e-3, high=1.0)
-    low, high = 0.0, 1e3
-    for _ in range(100):
-        middle = (low + high) / 2
-        if _restitution(middle) > restitution:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
-def _restitution(ratio: float) -> float:
-    if ratio < 1:
-        s = math.sqrt(1 - ratio**2)
-        return math.exp(-ratio / s * (math.pi - math.atan2(2 * ratio * s, 1 - 2 * ratio**2)))
-    if ratio == 1:
-        return math.exp(-2)
-    s = math.sqrt(ratio**2 - 1)
-    return math.exp(-ratio / s * math.log((ratio + s) / (ratio - s)))

@@ -10,7 +10,8 @@ floor in the time it would take to tip over.
 import math
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import inlined
+from pucklab.base.elementary import atan2
+from pucklab.base.kernels import inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.outcome import ON_RIM_COSINE, TOUCHING_MM
 from pucklab.physics.pieces import PIECE_RADIUS_MM
@@ -68,7 +69,9 @@ _ELAPSED_S, _LASTS_S, _TILT_RAD, _LIFT_MM, _AXIS_X, _AXIS_Y = 0, 1, 2, 3, 4, 5
 
 
 @inlined
-def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> bool:
+def update_sleep(
+    table: Floats, schedule: Schedule, law: Law, span_s: float, may_sleep: bool
+) -> bool:
     """Put bodies to sleep that have come to rest, and move on those that nothing touches any more.
 
     Args:
@@ -76,6 +79,7 @@ def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> 
         schedule: Their phases.
         law: The thresholds.
         span_s: Time since the last look.
+        may_sleep: Whether bodies may sleep yet.
 
     Returns:
         Whether a body is still awake.
@@ -94,7 +98,7 @@ def update_sleep(table: Floats, schedule: Schedule, law: Law, span_s: float) -> 
             if _is_gone(table, law, body):
                 schedule.phase[body] = FLYING_OUT
                 schedule.loaded[body] = False
-            elif law.sleeps and _may_sleep(table, schedule, law, body, span_s):
+            elif may_sleep and _may_sleep(table, schedule, law, body, span_s):
                 stop(table, body)
                 schedule.loaded[body] = False
                 # Should it wake, it looks for the floor.
@@ -207,7 +211,10 @@ def settle_flat(table: Floats, schedule: Schedule, law: Law, body: int) -> None:
 
     One on its rim, or so near a wall that it may lean there, stays as it is.
     """
-    reach_mm = math.sqrt(table[body, RADIUS] ** 2 + table[body, HALF] ** 2) + TOUCHING_MM
+    reach_mm = (
+        math.sqrt(table[body, RADIUS] * table[body, RADIUS] + table[body, HALF] * table[body, HALF])
+        + TOUCHING_MM
+    )
     far_mm = max(abs(table[body, MIDDLE]), abs(table[body, MIDDLE + 1]))
     leans = abs(table[body, NORMAL + 2]) <= ON_RIM_COSINE or far_mm + reach_mm >= law.half_side_mm
     if not leans and _has_room(table, schedule, law, body):
@@ -259,7 +266,7 @@ def _begin_settling_flat(table: Floats, schedule: Schedule, body: int) -> None:
     schedule.phase[body] = SETTLING_DOWN
     fall[body, _ELAPSED_S] = 0.0
     fall[body, _LASTS_S] = math.sqrt(2.5 * table[body, RADIUS] * max(sine, 0.01) / GRAVITY_MM_S2)
-    fall[body, _TILT_RAD] = math.atan2(sine, abs(normal[2]))
+    fall[body, _TILT_RAD] = atan2(sine, abs(normal[2]))
     fall[body, _LIFT_MM] = lowest_mm(table, body)
     # Turning about normal x (0, 0, face) brings the normal to the vertical.
     fall[body, _AXIS_X] = face * normal[1] / max(sine, 1e-12)

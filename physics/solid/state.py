@@ -1,18 +1,19 @@
-"""Arrays of the solid engine, their named columns, and how its kernels are compiled.
+"""Arrays of the solid engine, their named columns, and how they are laid into memory.
 
-A kernel gets plain arrays: a table of bodies with one row each, the contact cache, and a
+A kernel has plain arrays: a table of bodies with one row each, the contact cache, and a
 schedule. The last row of the table is the world (floor and walls), which never moves.
 """
 
 import math
-from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.base.arrays import Bools, Floats, Ints
+from pucklab.base.arrays import Bools, Bytes, Floats, Ints
+from pucklab.base.elementary import cos, sin
+from pucklab.base.kernels import called, inlined
+from pucklab.base.memory import carve
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 
 Vector = tuple[float, float, float]
@@ -68,6 +69,27 @@ WORLD_PATCHES = 1 + WALLS
 SHEETS = 3
 """Sheets of contact points on a disc: its lower face, the middle of its side, its upper face."""
 
+# Numbers of the clock of a run.
+TIME_S = 0
+"""Since the start."""
+SAMPLES = 1
+"""Ends of macro steps so far."""
+SLEEPS = 2
+"""1 once the springs have softened: bodies may sleep, and have the settling's points."""
+STEP_S = 3
+"""Time of a substep."""
+LATER_STEP_S = 4
+"""The same once the blow is over."""
+LONGEST_PHASE = 5
+"""Step times frequency beyond which a damper's velocities would swing and grow."""
+SPRING_RATE = 6
+"""Angular frequency of the softened springs, rad/s; infinite before."""
+SOFTENS_AT_S = 7
+"""When they soften again; infinite for never."""
+BEGIN_NJ = 8
+"""Mechanical energy at the start."""
+CLOCK = 9
+
 # Phases of a body.
 AWAKE = 0
 ASLEEP = 1
@@ -101,40 +123,64 @@ class Points(NamedTuple):
     cubic: int
 
 
-@lru_cache(maxsize=8)
-def contact_points(rings: tuple[tuple[float, int], ...], exponent: int = 4) -> Points:
-    """Return the points of a disc.
+RINGS = np.array([(1.0, 36), (0.75, 12), (0.5, 8), (0.25, 6), (0.0, 1)])
+"""Rings of contact points on a face: radius over the disc's, and how many points."""
 
-    The rim's ring is there three times: on each face, and around the middle of the side. A point's
-    weight is the area nearest to its ring over that of the face, shared by the ring's points.
+COARSE_RINGS = np.array([(1.0, 28), (0.6, 8), (0.0, 1)])
+"""The same in a settling with coarse points."""
+
+
+@inlined
+def lay_points(memory: Bytes, at: int, rings: Floats, exponent: int) -> tuple[Points, int]:
+    """Lay the arrays of a disc's points into memory, not filled in; see `fill_points`.
 
     Args:
+        memory: The memory.
+        at: The first free byte.
         rings: Radius over the disc's and number of points of each ring, from the rim inwards.
         exponent: Of the norm of depths, 3 or 4; see `pucklab.physics.solid.contact_laws`.
 
-    Example:
-        >>> points = contact_points(((1.0, 36), (0.5, 8), (0.0, 1)))
-        >>> len(points.x_mm), round(float(36 * points.weight[0]), 4)
-        (126, 0.4375)
+    Returns:
+        The points, and the first byte that is still free.
     """
-    radii = [radius for radius, _ in rings]
-    borders = [1.0, *((a + b) / 2 for a, b in pairwise(radii)), 0.0]
-    face = [
-        (radius, count, (outer**2 - inner**2) / count)
-        for (radius, count), outer, inner in zip(rings, borders, borders[1:], strict=False)
-    ]
-    every = [*face, face[0], *face]
-    angles = [2 * math.pi * i / count for _, count, _ in every for i in range(count)]
-    reach = [PIECE_RADIUS_MM * radius for radius, count, _ in every for _ in range(count)]
-    return Points(
-        x_mm=np.array([r * math.cos(a) for r, a in zip(reach, angles, strict=True)]),
-        y_mm=np.array([r * math.sin(a) for r, a in zip(reach, angles, strict=True)]),
-        first=np.cumsum([0] + [count for _, count, _ in every]),
-        radius_mm=np.array([PIECE_RADIUS_MM * radius for radius, _, _ in every]),
-        weight=np.array([weight for _, _, weight in every]),
-        sheet=np.array([0, len(face), len(face) + 1, 2 * len(face) + 1]),
-        cubic=exponent - 3,
-    )
+    many = int(rings[0, 1])
+    for ring in range(len(rings)):
+        many += 2 * int(rings[ring, 1])
+    sheets = 2 * len(rings) + 1
+    x_mm, at = carve(memory, at, (many,), np.float64)
+    y_mm, at = carve(memory, at, (many,), np.float64)
+    first, at = carve(memory, at, (sheets + 1,), np.int64)
+    radius_mm, at = carve(memory, at, (sheets,), np.float64)
+    weight, at = carve(memory, at, (sheets,), np.float64)
+    sheet, at = carve(memory, at, (SHEETS + 1,), np.int64)
+    return Points(x_mm, y_mm, first, radius_mm, weight, sheet, exponent - 3), at
+
+
+@called
+def fill_points(points: Points, rings: Floats) -> None:
+    """Fill in the points of a disc.
+
+    The rim's ring is there three times: on each face, and around the middle of the side. A point's
+    weight is the area nearest to its ring over that of the face, shared by the ring's points.
+    """
+    at = number = 0
+    points.first[0] = 0
+    for sheet in range(SHEETS):
+        points.sheet[sheet] = number
+        for ring in range(1 if sheet == 1 else len(rings)):
+            radius, count = rings[ring, 0], int(rings[ring, 1])
+            outer = 1.0 if ring == 0 else (rings[ring - 1, 0] + radius) / 2
+            inner = 0.0 if ring == len(rings) - 1 else (radius + rings[ring + 1, 0]) / 2
+            points.weight[number] = (outer * outer - inner * inner) / count
+            points.radius_mm[number] = PIECE_RADIUS_MM * radius
+            for place in range(count):
+                angle = 2 * math.pi * place / count
+                points.x_mm[at] = PIECE_RADIUS_MM * radius * cos(angle)
+                points.y_mm[at] = PIECE_RADIUS_MM * radius * sin(angle)
+                at += 1
+            number += 1
+            points.first[number] = at
+    points.sheet[SHEETS] = number
 
 
 class ContactCache(NamedTuple):
@@ -218,21 +264,19 @@ class Schedule(NamedTuple):
 
 
 class Law(NamedTuple):
-    """Constants of contacts, box, schedule and rest as the kernels need them.
+    """Constants of contacts, box, steps and rest as the kernels need them.
 
-    The names are those of `pucklab.physics.solid.settings.SolidSettings`; ``stiffness`` multiplies
-    that of the bodies, ``kept`` is the share of its stored energy that a spring gives back, e^(2
-    hysteresis).
+    The names are those of `pucklab.physics.solid.settings.SolidSettings`; ``kept`` is the share of
+    its stored energy that a spring gives back, e^(2 hysteresis), ``longest_s`` the time after which
+    a slam is over.
     """
 
-    stiffness: float
-    exponent: int
+    exponent: float
     shear_share: float
     kept: float
     half_side_mm: float
     wall_height_mm: float
-    longest_wait: int
-    sleeps: bool
+    longest_wait: float
     rest_s: float
     rest_height_mm: float
     slow_height_mm: float
@@ -241,68 +285,200 @@ class Law(NamedTuple):
     wake_height_mm: float
     decided_share: float
     decided_drift_mm: float
+    impact_phase: float
+    later_phase: float
+    softening: float
+    settle_rate_rad_s: float
+    sag_mm: float
+    settle_phase: float
+    coarse_points: float
+    longest_s: float
 
 
+POSE = 9
 POSE_MIDDLE, POSE_FIRST, POSE_NORMAL = slice(0, 3), slice(3, 6), slice(6, 9)
-"""Columns of a pose in a `Log`."""
+"""Numbers of a pose, and columns of a pose in a `Log`."""
 
 
 class Log(NamedTuple):
     """Samples at the ends of macro steps.
 
     Attributes:
-        poses: Shape (macro steps, B, 9); middle, first axis and normal of each body.
+        time_s: Shape (macro steps,); since the start.
         energy_nj: Shape (macro steps,); of all bodies and springs.
+        poses: Shape (macro steps, B, 9); middle, first axis and normal of each body.
     """
 
-    poses: Floats
+    time_s: Floats
     energy_nj: Floats
+    poses: Floats
 
 
-def fresh_log(macro_steps: int, count: int) -> Log:
-    """Return a log with room for so many macro steps of ``count`` bodies."""
-    return Log(poses=np.zeros((macro_steps, count, 9)), energy_nj=np.zeros(macro_steps))
+def new_log(samples: int, count: int) -> Log:
+    """Return a log with room for so many samples of ``count`` bodies."""
+    return Log(np.zeros(samples), np.zeros(samples), np.zeros((samples, count, 9)))
 
 
-def new_contact_cache(count: int, points: Points) -> ContactCache:
-    """Return the contact cache of ``count`` bodies that touch nothing yet."""
-    others, size = count + WALLS, len(points.x_mm)
+class Run(NamedTuple):
+    """All arrays of a slam that is being computed; B bodies.
+
+    Attributes:
+        table: Shape (B + 1, COLUMNS); the bodies, and the world.
+        law: The constants.
+        points: Contact points of every disc.
+        cache: Of the contacts.
+        coarse_points: Those of the settling.
+        coarse_cache: Of the contacts in the settling.
+        schedule: Clocks and phases.
+        tally: Energies and the time since the slammer's hit, see
+            `pucklab.physics.solid.stepping.advance`.
+        clock: Time, steps and springs of the run, see `pucklab.physics.solid.stages`.
+        load: Shape (B,); scratch: the weight that each body bears.
+        order: Shape (B,); scratch: the bodies from the highest down.
+    """
+
+    table: Floats
+    law: Law
+    points: Points
+    cache: ContactCache
+    coarse_points: Points
+    coarse_cache: ContactCache
+    schedule: Schedule
+    tally: Floats
+    clock: Floats
+    load: Floats
+    order: Ints
+
+
+@called
+def lay_run(
+    memory: Bytes, count: int, law: Law, rings: Floats, coarse_rings: Floats
+) -> tuple[Run, int]:
+    """Lay the arrays of a run of ``count`` bodies into memory; return it and the bytes it takes.
+
+    No array is filled in: the memory is to be set to zero, and the points to be filled in.
+    """
+    at = 0
+    table, at = carve(memory, at, (count + 1, COLUMNS), np.float64)
+    points, at = lay_points(memory, at, rings, int(law.exponent))
+    cache, at = lay_contact_cache(memory, at, count, points)
+    coarse_points, at = lay_points(memory, at, coarse_rings, int(law.exponent))
+    coarse_cache, at = lay_contact_cache(memory, at, count, coarse_points)
+    schedule, at = lay_schedule(memory, at, count)
+    tally, at = carve(memory, at, (5,), np.float64)
+    clock, at = carve(memory, at, (CLOCK,), np.float64)
+    load, at = carve(memory, at, (count,), np.float64)
+    order, at = carve(memory, at, (count,), np.int64)
+    return (
+        Run(
+            table,
+            law,
+            points,
+            cache,
+            coarse_points,
+            coarse_cache,
+            schedule,
+            tally,
+            clock,
+            load,
+            order,
+        ),
+        at,
+    )
+
+
+def run_bytes(count: int) -> int:
+    """Return more bytes than a run of ``count`` bodies takes with the usual rings."""
+    return count * (count + 9) * 3000 + 50_000
+
+
+@inlined
+def lay_contact_cache(
+    memory: Bytes, at: int, count: int, points: Points
+) -> tuple[ContactCache, int]:
+    """Lay the contact cache of ``count`` bodies into memory."""
+    others, size, rings = count + WALLS, len(points.x_mm), len(points.radius_mm)
     patches = count * (count + WORLD_PATCHES)
-    return ContactCache(
-        inside=np.zeros((count, others, len(points.radius_mm)), dtype=np.int64),
-        peak=np.zeros((count, others, len(points.radius_mm)), dtype=np.int8),
-        surface=np.zeros((count, others, size), dtype=np.int8),
-        begin_mm=np.zeros((count, others, size)),
-        slip_mm=np.zeros((patches, 5)),
-        touches=np.zeros(patches, dtype=np.bool_),
-        dent_mm=np.zeros(patches),
-        met=np.zeros((count, count), dtype=np.bool_),
-        resultant=np.zeros(15),
+    inside, at = carve(memory, at, (count, others, rings), np.int64)
+    peak, at = carve(memory, at, (count, others, rings), np.int8)
+    surface, at = carve(memory, at, (count, others, size), np.int8)
+    begin_mm, at = carve(memory, at, (count, others, size), np.float64)
+    slip_mm, at = carve(memory, at, (patches, 5), np.float64)
+    touches, at = carve(memory, at, (patches,), np.bool_)
+    dent_mm, at = carve(memory, at, (patches,), np.float64)
+    met, at = carve(memory, at, (count, count), np.bool_)
+    resultant, at = carve(memory, at, (15,), np.float64)
+    return (
+        ContactCache(inside, peak, surface, begin_mm, slip_mm, touches, dent_mm, met, resultant),
+        at,
     )
 
 
-def fresh_schedule(count: int) -> Schedule:
-    """Return the schedule of ``count`` bodies that are all awake."""
+@inlined
+def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
+    """Lay the schedule of ``count`` bodies that are all awake into memory."""
     pairs = count * (count - 1) // 2
-    return Schedule(
-        phase=np.zeros(count, dtype=np.int64),
-        clock=np.zeros(count, dtype=np.int64),
-        loaded=np.zeros(count, dtype=np.bool_),
-        pressed=np.zeros(count, dtype=np.bool_),
-        paired=np.zeros(count, dtype=np.bool_),
-        near=np.zeros((count, count + WORLD_PATCHES), dtype=np.bool_),
-        later=np.zeros((count, count), dtype=np.int64),
-        first=np.zeros(pairs, dtype=np.int64),
-        second=np.zeros(pairs, dtype=np.int64),
-        gap_mm=np.zeros(pairs),
-        active=np.zeros(count, dtype=np.int64),
-        due=np.zeros(pairs, dtype=np.int64),
-        world_due=np.zeros((count, WORLD_PATCHES), dtype=np.int64),
-        soonest=np.zeros(count, dtype=np.int64),
-        quiet_s=np.zeros(count),
-        slow_s=np.zeros(count),
-        decided_s=np.zeros(count),
-        slow_from_mm=np.zeros((count, 2)),
-        decided_from_mm=np.zeros((count, 2)),
-        fall=np.zeros((count, 6)),
+    phase, at = carve(memory, at, (count,), np.int64)
+    clock, at = carve(memory, at, (count,), np.int64)
+    loaded, at = carve(memory, at, (count,), np.bool_)
+    pressed, at = carve(memory, at, (count,), np.bool_)
+    paired, at = carve(memory, at, (count,), np.bool_)
+    near, at = carve(memory, at, (count, count + WORLD_PATCHES), np.bool_)
+    later, at = carve(memory, at, (count, count), np.int64)
+    first, at = carve(memory, at, (pairs,), np.int64)
+    second, at = carve(memory, at, (pairs,), np.int64)
+    gap_mm, at = carve(memory, at, (pairs,), np.float64)
+    active, at = carve(memory, at, (count,), np.int64)
+    due, at = carve(memory, at, (pairs,), np.int64)
+    world_due, at = carve(memory, at, (count, WORLD_PATCHES), np.int64)
+    soonest, at = carve(memory, at, (count,), np.int64)
+    quiet_s, at = carve(memory, at, (count,), np.float64)
+    slow_s, at = carve(memory, at, (count,), np.float64)
+    decided_s, at = carve(memory, at, (count,), np.float64)
+    slow_from_mm, at = carve(memory, at, (count, 2), np.float64)
+    decided_from_mm, at = carve(memory, at, (count, 2), np.float64)
+    fall, at = carve(memory, at, (count, 6), np.float64)
+    return (
+        Schedule(
+            phase,
+            clock,
+            loaded,
+            pressed,
+            paired,
+            near,
+            later,
+            first,
+            second,
+            gap_mm,
+            active,
+            due,
+            world_due,
+            soonest,
+            quiet_s,
+            slow_s,
+            decided_s,
+            slow_from_mm,
+            decided_from_mm,
+            fall,
+        ),
+        at,
     )
+
+
+def new_run(
+    count: int, law: Law, rings: Floats = RINGS, coarse_rings: Floats = COARSE_RINGS
+) -> Run:
+    """Return the arrays of a run of ``count`` bodies, with its points but without its bodies."""
+    most = max(int(rings[:, 1].sum()) * 50, 3000)
+    run, _ = lay_run(
+        np.zeros(count * (count + 9) * most + 50_000, np.uint8), count, law, rings, coarse_rings
+    )
+    fill_points(run.points, rings)
+    fill_points(run.coarse_points, coarse_rings)
+    return run
+
+
+def new_schedule(count: int) -> Schedule:
+    """Return the schedule of ``count`` bodies that are all awake."""
+    schedule, _ = lay_schedule(np.zeros(run_bytes(count), np.uint8), 0, count)
+    return schedule

@@ -10,7 +10,7 @@ is that of Verlet (Physical Review 159, 98, 1967) in its form with velocities.
 import math
 
 from pucklab.base.arrays import Floats
-from pucklab.physics.compiling import compiled, inlined
+from pucklab.base.kernels import called, inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
 from pucklab.physics.solid.contact_laws import apply_contact_forces, release_contact
 from pucklab.physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
@@ -36,12 +36,16 @@ from pucklab.physics.solid.state import (
     FIRST,
     MIDDLE,
     NORMAL,
+    SAMPLES,
+    SLEEPS,
+    TIME_S,
     VELOCITY,
     WORLD_PATCHES,
     ContactCache,
     Law,
     Log,
     Points,
+    Run,
     Schedule,
 )
 
@@ -58,82 +62,82 @@ _NEVER = 1 << 60
 ENERGY, SPRINGS, PEAK, LARGEST_RISE, SINCE_HIT_S = 0, 1, 2, 3, 4
 
 
-@compiled
+@called
 def advance(
-    table: Floats,
+    run: Run,
     cache: ContactCache,
     points: Points,
-    law: Law,
-    schedule: Schedule,
     step_s: float,
     substeps: int,
     macro_steps: int,
-    tally: Floats,
     log: Log,
 ) -> int:
     """Move the bodies on until none is awake, for at most so many macro steps; return how many.
 
     Args:
-        table: The bodies; changed in place.
-        cache: Of the contacts; changed in place.
-        points: Contact points of every disc.
-        law: The constants.
-        schedule: Clocks and phases; changed in place.
+        run: The run, changed in place. Its tally has the energy, the springs' energy, the highest
+            energy, the largest rise between macro steps, and the time since the last body, the
+            slammer, first touched another.
+        cache: Of the contacts in this stage.
+        points: Contact points of every disc in this stage.
         step_s: Time of a substep.
         substeps: In a macro step.
         macro_steps: The most of them.
-        tally: Shape (5,); energy, springs' energy, highest energy, largest rise between macro
-            steps, and the time since the last body, the slammer, first touched another.
         log: Filled with the end of each macro step, as far as it has rows.
     """
+    table, law, schedule, tally, clock = run.table, run.law, run.schedule, run.tally, run.clock
     for macro_step in range(macro_steps):
         pairs, top_mm_s = _broad_phase(table, cache, law, schedule, step_s * substeps)
         springs = _run_macro_step(
             table, cache, points, law, schedule, step_s, step_s * top_mm_s, substeps, pairs
         )
-        awake = update_sleep(table, schedule, law, step_s * substeps)
+        awake = update_sleep(table, schedule, law, step_s * substeps, clock[SLEEPS] > 0.0)
         energy = energy_nj(table) + springs
         tally[LARGEST_RISE] = max(tally[LARGEST_RISE], energy - tally[ENERGY])
         tally[PEAK] = max(tally[PEAK], energy)
         tally[ENERGY], tally[SPRINGS] = energy, springs
         if tally[SINCE_HIT_S] > 0.0 or cache.met[:, -1].any():
             tally[SINCE_HIT_S] += step_s * substeps
-        _note(table, log, macro_step, energy)
+        clock[TIME_S] += step_s * substeps
+        note(run, log, energy)
         if not awake:
             return macro_step + 1
     return macro_steps
 
 
-@compiled
-def finish(
-    table: Floats, schedule: Schedule, law: Law, span_s: float, macro_steps: int, log: Log
-) -> int:
-    """Bring down what flies out or still wobbles; return the number of macro steps."""
+@called
+def finish(run: Run, span_s: float, macro_steps: int, log: Log) -> None:
+    """Bring down what flies out or still wobbles, in at most so many macro steps."""
+    table, law, schedule = run.table, run.law, run.schedule
     for body in range(len(schedule.phase)):
         if schedule.phase[body] == AWAKE:
             settle_flat(table, schedule, law, body)
-    for macro_step in range(macro_steps):
+    for _ in range(macro_steps):
         moving = False
         for body in range(len(schedule.phase)):
             phase = schedule.phase[body]
             moving = moving or phase > ASLEEP  # being laid flat, or flying out
         if not moving:
-            return macro_step
-        update_sleep(table, schedule, law, span_s)
-        _note(table, log, macro_step, energy_nj(table))
-    return macro_steps
+            return
+        update_sleep(table, schedule, law, span_s, True)
+        run.clock[TIME_S] += span_s
+        note(run, log, energy_nj(table))
 
 
 @inlined
-def _note(table: Floats, log: Log, macro_step: int, energy: float) -> None:
-    if macro_step >= len(log.energy_nj):
+def note(run: Run, log: Log, energy: float) -> None:
+    """Append the bodies as they are now to a log, as far as it has rows; count the sample."""
+    table, clock = run.table, run.clock
+    sample = int(clock[SAMPLES])
+    clock[SAMPLES] += 1.0
+    if sample >= len(log.time_s):
         return
-    log.energy_nj[macro_step] = energy
+    log.time_s[sample], log.energy_nj[sample] = clock[TIME_S], energy
     for body in range(len(table) - 1):
         for k in range(3):
-            log.poses[macro_step, body, k] = table[body, MIDDLE + k]
-            log.poses[macro_step, body, 3 + k] = table[body, FIRST + k]
-            log.poses[macro_step, body, 6 + k] = table[body, NORMAL + k]
+            log.poses[sample, body, k] = table[body, MIDDLE + k]
+            log.poses[sample, body, 3 + k] = table[body, FIRST + k]
+            log.poses[sample, body, 6 + k] = table[body, NORMAL + k]
 
 
 @inlined
@@ -365,7 +369,7 @@ def _substeps_until_contact(law: Law, gap_mm_: float, travel_mm: float) -> int:
     Not the pair's own speed counts but that of the fastest body of all: a shock can run through a
     pile and drive a resting piece at another within a few substeps.
     """
-    return 1 + min(law.longest_wait, int(gap_mm_ / (2.0 * travel_mm)))
+    return 1 + min(int(law.longest_wait), int(gap_mm_ / (2.0 * travel_mm)))
 
 
 @inlined

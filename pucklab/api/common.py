@@ -7,7 +7,7 @@ from multiprocessing import process
 
 from pucklab.base.errors import InputError, check_count
 from pucklab.sim.core.ordered_work import WorkersDied
-from pucklab.sim.core.processes import worker_processes
+from pucklab.sim.core.processes import worker_processes, worker_threads
 
 
 class Shown:
@@ -18,8 +18,8 @@ class Shown:
 
 
 @contextmanager
-def processes(workers: int) -> Iterator[Executor | None]:
-    """Provide processes to work in.
+def processes(workers: int, *, in_threads: bool = False) -> Iterator[Executor | None]:
+    """Provide processes to work in, or threads for work that kernels do.
 
     Raises:
         InputError: A process would run the calling script again, and so start processes itself.
@@ -29,6 +29,10 @@ def processes(workers: int) -> Iterator[Executor | None]:
         f"workers: {workers} processes start the script again; put the call below "
         "'if __name__ == \"__main__\":', or give workers=1"
     )
+    if in_threads:
+        with worker_threads(workers) as executor:
+            yield executor
+        return
     # A process that is just starting runs the script itself, up to here.
     if workers > 1 and getattr(process.current_process(), "_inheriting", False):
         raise SystemExit(advice)

@@ -69,10 +69,12 @@ def odds(
     rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
     spec = spec_of(read_options(scene), MASSES_G)
     cases = cases_of(spec)
-    with processes(workers) as executor:
+    experiment, own = odds_experiment(cases), experiment_cases(cases)
+    in_threads = all(experiment.in_threads(case.subject) for case in own)
+    with processes(workers, in_threads=in_threads) as executor:
         table = run_to_end(
-            odds_experiment(cases),
-            experiment_cases(cases),
+            experiment,
+            own,
             trials=trials,
             rule=rule,
             seed=read_seed(seed),

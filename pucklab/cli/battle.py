@@ -41,11 +41,10 @@ from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.cli.terminal import play_match, tell_match
 from pucklab.sim.core.players import PERSON
 from pucklab.sim.core.records import match_of, read_record
-from pucklab.sim.pokepucks.battle.battle_setup import MIN_PLAYERS, BattleOptions, BattleSetup
+from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.live import begin, decide_first
 from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch, battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
-from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.record import kept_path
 from pucklab.sim.pokepucks.battle.review import review_battle, review_lines
 from pucklab.sim.pokepucks.battle.setup_file import (
@@ -253,8 +252,6 @@ def _new_match(
     table, decided = decide_first(table, throws, seed)
     for line in decided:
         click.echo(f"first turn: {line}", err=True)
-    if table.players == MIN_PLAYERS and (PERSON in kinds or any("expert" in k for k in kinds)):
-        begin_to_compile_battles()
     persons = {seat: table.names[seat] for seat, kind in enumerate(kinds) if kind == PERSON}
     return battle_match(
         table,

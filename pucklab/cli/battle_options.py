@@ -12,7 +12,6 @@ from pucklab.base.parsing import parse_toml
 from pucklab.calibration.parameter_files import parameters_from
 from pucklab.cli.options import PATH, Decorator, complete_from, count, option, together
 from pucklab.physics import ENGINES, Scene, check_engine, puck_stack, puckdex_slammer
-from pucklab.physics.slam import compile_engine
 from pucklab.sim.odds import Study
 from pucklab.sim.pokepucks.battle.battle_setup import (
     LENGTHS,
@@ -193,8 +192,6 @@ def throws_from_options(
                 )
         return shipped_table() if source == "table" else read_odds_throws(Path(source)), source
     engine = engine or "plane"
-    # Some throws of most battles are the solid engine's: nobody shall wait for it in a battle.
-    compile_engine(Scene(slammer=puckdex_slammer(8.0), stack=()), engine)
     if options["params"] is None:
         return PhysicsThrows(engine=engine), source
     files = options["params"].split(",")

@@ -13,7 +13,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from pucklab.cli import output
-from pucklab.cli.running import show_compiling
 from pucklab.cli.signals import EXIT_STOPPED, Stop, exit_code, report_stop, set_phase
 
 EXIT_INPUT = 2
@@ -44,12 +43,6 @@ class LazyGroup(click.Group):
         # Click suggests the nearest of these names where somebody mistypes one.
         for name, (_, line) in self._lazy.items():
             self.commands[name] = click.Command(name, short_help=line)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, and say meanwhile that functions are being compiled."""
-        if ctx.parent is None:
-            ctx.with_resource(show_compiling())
-        return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, those of the group's own module first."""

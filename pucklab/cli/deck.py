@@ -171,7 +171,6 @@ def search(
         yield from found.run()
         yield from found.test(test_battles)
 
-    found.table.experiment.prepare(None)
     result = run.collect_by(states, found.table)
     if save is not None and not run.stopped:
         write_whole(save, deck_toml(found.space.deck(found.best)).encode())

@@ -179,10 +179,12 @@ class Run:
 
         tasks = math.inf if rule else experiment.tasks(len(cases), self.trials)
         workers = int(min(self.workers or processors(), tasks))
-        if workers > 1:
-            for case in cases:
-                experiment.prepare(case.subject)
-        self.collect_by(stages, table_of(experiment, cases, self.seed), workers)
+        self.collect_by(
+            stages,
+            table_of(experiment, cases, self.seed),
+            workers,
+            in_threads=all(experiment.in_threads(case.subject) for case in cases),
+        )
         if not rule:
             cases_run = 1 if experiment.together else len({row.id for row in self.table.rows})
             self.asked = self.trials * cases_run
@@ -193,6 +195,8 @@ class Run:
         states: Callable[[ResultTable[_Tally], Any, int], Iterable[Progress]],
         table: ResultTable[_Tally],
         workers: int | None = None,
+        *,
+        in_threads: bool = False,
     ) -> Self:
         """Run a search that chooses its next cases itself, and yields the progress of its table.
 
@@ -201,6 +205,7 @@ class Run:
                 tasks to keep in it.
             table: The table, without the counts of the file that is continued.
             workers: Processes; None for as many as were asked for.
+            in_threads: Whether threads do the work instead.
         """
         if self.resume and self.out is not None and not table.entries:
             if self.out.exists():
@@ -210,10 +215,8 @@ class Run:
                 click.echo(text, err=True)
         self.table, self.file = table, Autosave(self.out, table.csv)
         try:
-            with workers_of(workers or self.workers or processors(), self.dask) as (
-                executor,
-                window,
-            ):
+            workers = workers or self.workers or processors()
+            with workers_of(workers, self.dask, in_threads=in_threads) as (executor, window):
                 work = states(table, executor, window)
                 for _ in track(work, lambda state: (state.done, state.total), self.doing):
                     if table.entries:  # before the first trial a file is not replaced

@@ -1,61 +1,17 @@
-"""Progress bars on the command line: of long work, and of compiling."""
+"""Progress bars on the command line."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypeVar
-
-import click
 
 from pucklab.cli.signals import Stop, raise_swallowed
 from pucklab.sim.core.ordered_work import WorkersDied
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-_COMPILING = "compiling"
+    from rich.progress import Progress
 
 _State = TypeVar("_State")
-
-
-@contextmanager
-def show_compiling() -> Iterator[None]:
-    """Say on stderr that functions are being compiled, while they are, with a bar on a terminal."""
-    from pucklab.physics.compiling import report_compiling
-
-    is_said = False
-    bar: Progress | None = None
-    task: TaskID | None = None
-
-    def report(done: int, total: int) -> None:
-        """Show how many functions are compiled, below the bar of `track` if there is one."""
-        nonlocal is_said, bar, task
-        if not sys.stderr.isatty():
-            if not is_said:
-                click.echo(f"{_COMPILING}: this happens once", err=True)
-            is_said = True
-        elif done >= total:
-            remove()
-        else:
-            if bar is None or task is None:
-                bar = _Bars.shown or _new_bar()
-                bar.start()
-                task = bar.add_task(f"{_COMPILING} (once)", total=total)
-            bar.update(task, completed=done, total=total, refresh=True)
-
-    def remove() -> None:
-        nonlocal bar, task
-        if bar is not None and task is not None:
-            bar.remove_task(task)
-            if bar is not _Bars.shown:
-                bar.stop()
-        bar = task = None
-
-    try:
-        with report_compiling(report):
-            yield
-    finally:
-        remove()
 
 
 def track(

@@ -29,10 +29,9 @@ from pucklab.cli.running import track
 from pucklab.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
 from pucklab.physics import PHYSICS_VERSION, SampleRate, slam
-from pucklab.physics.slam import compile_engine
 from pucklab.physics.slam_line import SlamSetup, read_slam_line
 from pucklab.sim.core.ordered_work import in_order, processors
-from pucklab.sim.core.processes import worker_processes
+from pucklab.sim.core.processes import worker_processes, worker_threads
 from pucklab.sim.experiments.experiment import CHUNK_TRIALS
 from pucklab.sim.odds import Study
 from pucklab.sim.odds.best_throws import MEASURES, RankedThrow, search_best
@@ -101,7 +100,7 @@ def best_of(
     workers = min(workers or processors(), max(trials // (2 * CHUNK_TRIALS), 1))
     state, done = None, 0
     try:
-        with worker_processes(workers) as executor:
+        with (worker_threads if study.engine == "solid" else worker_processes)(workers) as executor:
             states = search_best(
                 study,
                 measure,
@@ -198,7 +197,6 @@ def command(
         check_not_read("save", save, inputs)
     (case,) = cases_of(spec)
     name, study, scene = case.name, case.study, case.study.scene
-    compile_engine(scene, study.engine)
     if throws is not None and save is not None:
         return _save_throws(save, study, name, throws, seed=seed, workers=workers)
     if best is not None:
@@ -284,7 +282,7 @@ def _save_throws(
     tasks = [(study_at(study, number), seed, number) for number in range(throws)]
     replays: list[Replay] = []
     try:
-        with worker_processes(workers) as executor:
+        with (worker_threads if study.engine == "solid" else worker_processes)(workers) as executor:
             slams = in_order(slam_of_trial, tasks, executor, 2 * workers)
             for _, replay in track(
                 enumerate(slams, start=1), lambda state: (state[0], throws), "throwing"

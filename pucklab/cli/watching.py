@@ -17,7 +17,6 @@ from pucklab.cli.scene_options import spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.cli.slam import best_of, check_best, print_renderer, setup_of, track_frames
 from pucklab.physics import SampleRate, ThrowDistribution
-from pucklab.physics.slam import compile_engine
 from pucklab.physics.slam_line import LINE
 from pucklab.render.battles.page import battle_page
 from pucklab.render.movie_files import FILM_SUFFIXES
@@ -115,7 +114,6 @@ def watch(
         cases, beside = cases_of(spec), spec.slammers[1:]
         study, found = cases[0].study, ""
         best_trials: tuple[int, ...] = ()
-        compile_engine(study.scene, study.engine)
         if best is not None:
             ranked = best_of(study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN)
             if ranked is None:

@@ -10,7 +10,6 @@ display.
 import gc
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -18,7 +17,6 @@ import pygame
 from pygame import Event, Rect, Surface
 
 from pucklab.physics import InputError
-from pucklab.physics.compiling import report_compiling
 from pucklab.render.canvas import new_surface, text_width, write
 from pucklab.render.palette import DARK, LIGHT, Palette
 from pucklab.render.slams.opengl import OpenGL, OpenGLError, SpaceView
@@ -233,15 +231,7 @@ def show(
     """
     app, screen, real = App(view, palette=palette), Screen(), pygame.Clock()
 
-    def compiling(done: int, total: int) -> None:
-        """Say in the window that it stands still because functions are compiled."""
-        if threading.current_thread() is threading.main_thread():
-            text = f"compiling {done} of {total} functions: this happens once"
-            draw_progress(screen.surface(), text, done, total, app.palette)
-            screen.show(app.palette)
-            pygame.event.pump()
-
-    with _freeze_past(), _open_screen(screen, view.title, size), report_compiling(compiling):
+    with _freeze_past(), _open_screen(screen, view.title, size):
         changed, full_screen = True, False
         while True:
             for event in pygame.event.get():

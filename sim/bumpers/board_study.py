@@ -17,7 +17,6 @@ from pucklab.sim.bumpers.position_notation import position_text
 from pucklab.sim.bumpers.puzzles import Draft, PuzzleSpec, first_draft
 from pucklab.sim.bumpers.solver import Goal, Limits, Question, Target, solve
 from pucklab.sim.bumpers.solver.goals import goal_text
-from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
 from pucklab.sim.bumpers.solver.solution import line_steps, line_text
 from pucklab.sim.experiments import Answer, Case, Experiment, Proportion, wilson
 from pucklab.sim.experiments.experiment import Cell
@@ -132,7 +131,6 @@ STUDY: Experiment[Asked, StudyAnswer] = Experiment(
     tally=StudyAnswer,
     run=answer,
     columns=_columns,
-    prepare=lambda _: begin_to_compile_solver(),
 )
 
 

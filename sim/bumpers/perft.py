@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from pucklab.base.errors import check_count
 from pucklab.base.facts import fact
-from pucklab.physics.compiling import batch_size
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.kernel.layouts import (
     MatMoves,
@@ -29,7 +28,6 @@ from pucklab.sim.bumpers.moves import Move
 
 MAX_DEPTH = 64
 _STEPS = 1 << 22
-_FEW_STEPS = 1 << 7
 
 
 @fact
@@ -82,8 +80,7 @@ def count_lines(position: Position, depth: int, *, mats: bool = False) -> Iterat
     stack = new_leaf_count_stack(depth, len(encoded.pieces.where), len(moves))
     ended = None
     while ended != DONE:
-        steps = batch_size(_FEW_STEPS, _STEPS)
-        ended = count_leaves(encoded, graph.layouts, stack, depth, steps)
+        ended = count_leaves(encoded, graph.layouts, stack, depth, _STEPS)
         if ended == LAYOUT_UNKNOWN:
             # Expand the layout reached and its siblings; the last ply needs only their numbers.
             ply = int(stack.ply[0])

@@ -23,7 +23,6 @@ from pucklab.sim.bumpers.solver.batch import read_questions
 from pucklab.sim.bumpers.solver.cards import read_hand
 from pucklab.sim.bumpers.solver.goals import Defence, goal_text, read_goal
 from pucklab.sim.bumpers.solver.question import Defaults, Question, question_of
-from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
 from pucklab.sim.bumpers.solver.solution import line_text, parse_line
 from pucklab.sim.experiments import Answer, Case, Experiment
 from pucklab.sim.experiments.experiment import Cell
@@ -345,5 +344,4 @@ PUZZLES: Experiment[tuple[PuzzleSource, int], PuzzleAnswer] = Experiment(
     run=make_answer,
     columns=_columns,
     chunk=1,
-    prepare=lambda _: begin_to_compile_solver(),
 )

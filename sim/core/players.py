@@ -258,7 +258,6 @@ class Players:
     by_name: Mapping[str, Callable[[], Player]]
     others: Callable[[str], Player | None] = _nothing  # by other names, such as planner-1s
     forms: Sequence[str] = ()  # of those, for errors
-    prepare: Callable[[str], None] = _nothing  # begins what a kind needs, such as compiling
     field: str = "players"  # name of the option in errors
 
     def of(self, kind: str, *, persons: bool = False) -> Player | None:

@@ -1,4 +1,4 @@
-"""Executors to spread work over: processes on this machine, or the workers of a Dask cluster.
+"""Executors to spread work over: processes or threads here, or the workers of a Dask cluster.
 
 No process of `worker_processes` outlives this one, and dead ones are replaced once. The scheduler
 of a cluster gives the work of a lost worker to another one. A `NewsWorker` is a single process,
@@ -13,7 +13,13 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -21,10 +27,12 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 
+import numpy as np
+
 from pucklab.base.errors import InputError, require_extra, shown
 from pucklab.base.files import version
+from pucklab.base.kernels import use_stop_word
 from pucklab.physics import PHYSICS_VERSION
-from pucklab.physics.compiling import wait_for_background
 
 MOST_ON_WINDOWS = 61
 """Windows waits for no more processes at a time."""
@@ -39,18 +47,21 @@ _Result = TypeVar("_Result")
 
 
 @contextmanager
-def workers_of(workers: int, dask: str | None) -> Iterator[tuple[Executor | None, int]]:
+def workers_of(
+    workers: int, dask: str | None, *, in_threads: bool = False
+) -> Iterator[tuple[Executor | None, int]]:
     """Provide an executor, and the number of tasks to keep in it.
 
     Args:
-        workers: Processes to start here, if there is no cluster.
+        workers: Processes or threads to start here, if there is no cluster.
+        in_threads: Whether the work is done by kernels, which leave Python to other threads.
         dask: Address of a Dask scheduler, such as ``tcp://10.0.0.1:8786``.
 
     Raises:
         InputError: The scheduler does not answer, or has workers with another version of pucklab.
     """
     if dask is None:
-        with worker_processes(workers) as executor:
+        with (worker_threads if in_threads else worker_processes)(workers) as executor:
             yield executor, 4 * workers
         return
     require_extra("dask", "distributed")
@@ -84,12 +95,28 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
     if workers == 1:
         yield None
         return
-    wait_for_background()  # else each process would compile for itself
     pool = WorkerPool(min(workers, MOST_ON_WINDOWS) if sys.platform == "win32" else workers)
     try:
         yield pool
     except BaseException:
         pool.stop()
+        raise
+    pool.shutdown()
+
+
+@contextmanager
+def worker_threads(workers: int) -> Iterator[Executor | None]:
+    """Provide threads for work that kernels do; None for a single worker."""
+    if workers == 1:
+        yield None
+        return
+    word = np.zeros(1, np.int64)
+    pool = ThreadPoolExecutor(workers, initializer=use_stop_word, initargs=(word,))
+    try:
+        yield pool
+    except BaseException:
+        word[0] = 1
+        pool.shutdown(cancel_futures=True)
         raise
     pool.shutdown()
 

@@ -82,8 +82,8 @@ class Experiment(Generic[_Subject, _Tally]):
     together: bool = (
         False  # every trial is thrown in all cases, whose tallies have sums of products
     )
-    prepare: Callable[[Any], None] = lambda _: None
-    """Begin what trials of a subject need once for all processes, such as compiled code."""
+    in_threads: Callable[[Any], bool] = lambda _: False
+    """Whether kernels do the work of a subject: threads do it then, else processes."""
     half_widths: Mapping[str, Callable[[_Tally, float], float]] = field(default_factory=dict)
     """Quantities that a stop rule may watch: half-width of the interval for a tally and a z."""
 

@@ -112,10 +112,6 @@ def _columns(tally: SeriesTally, z: float) -> Mapping[str, Value]:
     }
 
 
-def _prepare(players: Players, entrant: Entrant) -> None:
-    players.prepare(entrant.kind)
-
-
 def series_of(players: Players, *, chunk: int = 1) -> Experiment[Entrant, SeriesTally]:
     """Return the experiment of a game's series; a worker plays ``chunk`` games at a time."""
     return Experiment(
@@ -125,5 +121,4 @@ def series_of(players: Players, *, chunk: int = 1) -> Experiment[Entrant, Series
         columns=_columns,
         chunk=chunk,
         together=True,
-        prepare=partial(_prepare, players),
     )

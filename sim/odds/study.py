@@ -32,7 +32,7 @@ from pucklab.physics import (
     trial_generator,
 )
 from pucklab.physics.pieces import has_usual_make
-from pucklab.physics.slam import compile_engine, computing_engine
+from pucklab.physics.slam import computing_engine
 from pucklab.physics.solid.settings import FAST, SolidSettings
 from pucklab.physics.tally import (
     Mean,
@@ -95,8 +95,16 @@ def run_trials(study: Study, seed: int, first: int, count: int) -> Tally:
 
     Trial i is the same throw in every study with the same thrower, whatever its scene or engine.
     """
-    throws = (study.throw(seed, trial) for trial in range(first, first + count))
-    return _tally_of(study, throws)
+    if study.engine != "solid":
+        throws = (study.throw(seed, trial) for trial in range(first, first + count))
+        return _tally_of(study, throws)
+    # Imported here: a command that throws nothing loads no engine.
+    from pucklab.physics.solid.engine import throw_trials
+
+    total = none = empty_tally(len(study.scene.stack))
+    for outcome in throw_trials(study.scene, study.thrower, seed, first, count, study.settings):
+        total += replace(none, trials=1, left_out=1) if outcome is None else tally_of(outcome)
+    return total
 
 
 def _tally_of(study: Study, throws: Iterable[Throw]) -> Tally:
@@ -271,7 +279,7 @@ ODDS: Experiment[Study, Tally] = Experiment(
     tally=Tally,
     run=run_trials,
     columns=Columns(estimate=odds_of, columns=KNOCK_OUT_COLUMNS[1:]),
-    prepare=lambda study: compile_engine(study.scene, study.engine),
+    in_threads=lambda study: study.engine == "solid",
     half_widths={
         "p_any": lambda tally, z: odds_of(tally, z).any_flip.half_width,
         "flips": lambda tally, z: flips_half_width(tally.flips, z),
@@ -314,8 +322,8 @@ PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
         )
     },
     chunk=_CHUNK_PAIRED_SLAMS,
-    prepare=ODDS.prepare,
     together=True,
+    in_threads=ODDS.in_threads,
 )
 """Throws that are made in all studies at once, for differences between these."""
 

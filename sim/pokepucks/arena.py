@@ -18,7 +18,6 @@ from pucklab.base.facts import fact
 from pucklab.sim.experiments import Case, Experiment
 from pucklab.sim.experiments.experiment import Value
 from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
-from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.record import table_json
 from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
 from pucklab.sim.pokepucks.designs import Design
@@ -120,11 +119,6 @@ def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     }
 
 
-def _prepare(entrant: Entrant) -> None:
-    if "expert" in entrant.kind:
-        begin_to_compile_battles()
-
-
 ARENA: Experiment[Entrant, BattleTally] = Experiment(
     name="arena",
     tally=BattleTally,
@@ -133,7 +127,6 @@ ARENA: Experiment[Entrant, BattleTally] = Experiment(
     version=4,
     chunk=1,
     together=True,
-    prepare=_prepare,
 )
 
 

@@ -21,7 +21,6 @@ from pucklab.physics.tally import Counts, per_trial, total_of
 from pucklab.sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
 from pucklab.sim.experiments.experiment import Value, digest
 from pucklab.sim.pokepucks.battle.battle_setup import MAX_PLAYERS, BattleOptions, BattleSetup
-from pucklab.sim.pokepucks.battle.playouts import begin_to_compile_battles
 from pucklab.sim.pokepucks.battle.series import play_series, why_by_rules
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.design_file import Catalogue, shipped_catalogue
@@ -277,11 +276,7 @@ def compiled_chunk(experiment: AnyExperiment, tables: Iterable[BattleSetup], kin
     reasons = Counter(why_by_rules(table, kinds, throws) for table in tables)
     compiled = reasons.pop("", 0)
     if not reasons:
-        return replace(
-            experiment,
-            chunk=_COMPILED_CHUNKS * experiment.chunk,
-            prepare=lambda _: begin_to_compile_battles(),
-        ), COMPILED
+        return replace(experiment, chunk=_COMPILED_CHUNKS * experiment.chunk), COMPILED
     why = ", ".join(reasons)
     share = f" in {reasons.total()} of {compiled + reasons.total()} set-ups" if compiled else ""
     return experiment, f"battles by the rules{share} ({why})"

@@ -10,7 +10,6 @@ from itertools import product
 
 import click
 
-from pucklab.sim.pokepucks.battle.playouts import compile_battles
 from pucklab.sim.pokepucks.battle.series import play_series
 from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
@@ -47,7 +46,6 @@ def main():
     parser.add_argument("--steps", type=int, default=100_000)
     parser.add_argument("--battles", type=int, default=20_000)
     given = parser.parse_args()
-    compile_battles()
     if given.only != "steps":
         play_pairs(500)  # reads the recorded throws
         begun_s = time.process_time()

@@ -18,7 +18,6 @@ from collections import defaultdict
 import click
 import numpy as np
 
-from pucklab.physics import compiling
 from pucklab.sim.pokepucks.battle.expert import ahead, try_replies
 from pucklab.sim.pokepucks.battle.live import LiveBattle, shot_of, throw_generator
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
@@ -107,7 +106,6 @@ def main():
     parser.add_argument("--playouts", type=int, default=1_000)
     parser.add_argument("--battles", type=int, default=71)
     given = parser.parse_args()
-    compiling.INTERPRETED_S = 0.0
     rows = [row for number in range(given.battles) for row in decisions(number, given.playouts)]
     for line in report(rows):
         click.echo(line)

@@ -11,8 +11,3 @@ def pytest_collection_modifyitems(config, items):
         for item in items:
             if item.path.is_relative_to(Path(__file__).parent):
                 item.add_marker(pytest.mark.slow)
-
-
-@pytest.fixture(autouse=True)
-def first_calls_compile(compiled):
-    """Compile the kernel of Puck Bumpers at the first calls, which are not measured."""

@@ -19,7 +19,6 @@ from contextlib import suppress
 import click
 import numpy as np
 
-from pucklab.physics import compiling
 from pucklab.sim.bumpers.kernel.layouts import new_graph
 from pucklab.sim.bumpers.kernel.pattern_database import TRIPLES, build_database
 from pucklab.sim.bumpers.kernel.position import encode
@@ -109,7 +108,6 @@ def main():
     parser.add_argument("--seconds", type=float, nargs="+", default=[1.0, 10.0])
     parser.add_argument("--cores", action="store_true")
     options = parser.parse_args()
-    compiling.INTERPRETED_S = 0.0
     end = options.first + options.positions
     positions = random_positions(max(end, max(HARD) + 1))
     goal, asked = bring_in(options.pucks), list(enumerate(positions))[options.first : end]

@@ -126,16 +126,10 @@ def _columns(tally: CardTally, z: float) -> Mapping[str, Value]:
     }
 
 
-def _prepare(asked: CardGames) -> None:
-    for kind in asked.kinds:
-        PLAYERS.prepare(kind)
-
-
 CARDS: Experiment[CardGames, CardTally] = Experiment(
     name="bumpers cards",
     tally=CardTally,
     run=play_card_games,
     columns=_columns,
     chunk=1,
-    prepare=_prepare,
 )

@@ -10,7 +10,6 @@ from pucklab.sim.bumpers.game.match import BUMPERS
 from pucklab.sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer
 from pucklab.sim.bumpers.game.players import GreedyPlayer, RandomPlayer
 from pucklab.sim.bumpers.game.state import GameState
-from pucklab.sim.bumpers.solver.search import begin_to_compile_solver
 from pucklab.sim.core.game import Decision, Player
 from pucklab.sim.core.players import Players
 from pucklab.sim.experiments.series import series_of
@@ -28,11 +27,6 @@ def _make_timed(kind: str) -> Player | None:
     return PlannerPlayer(20_000, _ALL_REPLIES, seconds=float(timed[1]))
 
 
-def _prepare(kind: str) -> None:
-    if "planner" in kind or "solver" in kind:
-        begin_to_compile_solver()
-
-
 PLAYERS = Players(
     game=BUMPERS,
     by_name={
@@ -45,7 +39,6 @@ PLAYERS = Players(
     },
     others=_make_timed,
     forms=(f"planner-1s for a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})",),
-    prepare=_prepare,
 )
 
 SERIES = series_of(PLAYERS)

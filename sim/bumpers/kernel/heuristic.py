@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pucklab.physics.compiling import batch_size, inlined, jitted
+from pucklab.base.kernels import inlined, kernel
 from pucklab.sim.bumpers.kernel.arrays import I64, U8, U16, U32
 from pucklab.sim.bumpers.kernel.pattern_database import UNREACHABLE, PatternDatabase, combined_bound
 from pucklab.sim.bumpers.kernel.position import GOAL, Change
@@ -21,9 +21,6 @@ OTHER, PUCK, ICE, MEEPLE = 0, 1, 2, 3
 
 _FARTHEST = 7
 """Descents from this distance and from larger ones share their bits."""
-
-_FEW, _MANY = 1 << 2, 1 << 12
-"""Layouts to measure at a time: interpreted, compiled."""
 
 
 class Scratch(NamedTuple):
@@ -102,10 +99,7 @@ def with_distances(
         distances[:begin], descents[:begin] = goal.distances[:begin], goal.descents[:begin]
         goal = goal._replace(distances=distances, descents=descents)
     goal.distances[begin:end] = goal.targets
-    while begin < end:
-        last = min(end, begin + batch_size(_FEW, _MANY))
-        fill_distances(goal, neighbours, vacated, begin, last)
-        begin = last
+    fill_distances(goal, neighbours, vacated, begin, end)
     return goal
 
 
@@ -207,7 +201,7 @@ def tight_distances(ordered: I64, count: int, left: int, bound: int) -> tuple[in
     return least, most
 
 
-@jitted
+@kernel
 def fill_distances(goal: EncodedGoal, neighbours: U16, vacated: U8, begin: int, end: int) -> None:
     """Fill in the distances of some layouts, and the directions in which they decrease.
 

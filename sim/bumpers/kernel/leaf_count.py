@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pucklab.physics.compiling import inlined, jitted
+from pucklab.base.kernels import inlined, kernel
 from pucklab.sim.bumpers.kernel.arrays import I64, U8, U16
 from pucklab.sim.bumpers.kernel.layouts import LayoutArrays
 from pucklab.sim.bumpers.kernel.move_generation import (
@@ -64,7 +64,7 @@ def new_leaf_count_stack(depth: int, pieces: int, moves: int) -> LeafCountStack:
     )
 
 
-@jitted
+@kernel
 def count_leaves(
     encoded: Encoded, layouts: LayoutArrays, stack: LeafCountStack, depth: int, steps: int
 ) -> int:

@@ -7,7 +7,7 @@ it, `key_change` gives the change of the Zobrist key. `generate_piece_moves` and
 
 import numpy as np
 
-from pucklab.physics.compiling import inlined
+from pucklab.base.kernels import inlined
 from pucklab.sim.bumpers.kernel.arrays import I32, U8, U16, U64
 from pucklab.sim.bumpers.kernel.heuristic import (
     EncodedGoal,

@@ -36,12 +36,14 @@ the first of T to move can lower d(T), and h(T): the filter of the move generati
 
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
-from pucklab.physics.compiling import compiled, inlined
+from pucklab.base.kernels import inlined, kernel
 from pucklab.sim.bumpers.kernel.arrays import I32, I64, U8, U16, U32, U64
 from pucklab.sim.bumpers.kernel.position import GOAL
 
@@ -163,10 +165,11 @@ def database_of(
         known = build_database(neighbours, vacated, size, go_on)
         if known is None:
             return None
-    _in_memory[key] = known
-    _in_memory.move_to_end(key)
-    while len(_in_memory) > _IN_MEMORY:
-        _in_memory.popitem(last=False)
+    with _lock:  # a thread may build triples while another one searches with pairs
+        _in_memory[key] = known
+        _in_memory.move_to_end(key)
+        while len(_in_memory) > _IN_MEMORY:
+            _in_memory.popitem(last=False)
     return known._replace(size=size)  # pairs come first in the tables of triples
 
 
@@ -176,6 +179,7 @@ def is_kept(neighbours: U16, vacated: U8, size: int) -> bool:
     return known is not None and known.size >= size
 
 
+_lock = Lock()
 _in_memory: OrderedDict[tuple[bytes, bytes], PatternDatabase] = OrderedDict()
 
 
@@ -333,25 +337,45 @@ def build_database(
             if cost > 1:
                 draft.earlier[:] = draft.known
             draft.known[:] = draft.found
-        _fill_filters(database, draft, first_bit)
+        fill_filters(database, draft, first_bit)
         del draft  # before the next one takes as much memory
     return database
 
 
-@compiled
+@lru_cache(maxsize=1)
+def _helper() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1)
+
+
 def _find_sets(database: PatternDatabase, draft: _Draft, level: int, first_bit: int) -> int:
-    """Find and record the sets of a cost; return their number."""
-    _mark_slides(draft)
-    _mark_hits(draft)
-    return _record(database, draft, level, first_bit)
+    """Find and record the sets of a cost; return their number.
+
+    Two threads mark the ways of two directions each, of triples.
+    """
+    if draft.bits == 1:
+        mark_ways(draft, 0, 4)
+        return record_sets(database, draft, level, first_bit)
+    own = draft._replace(seen=np.zeros_like(draft.seen), hits=np.zeros_like(draft.hits))
+    other = _helper().submit(mark_ways, own, 2, 4)
+    mark_ways(draft, 0, 2)
+    other.result()
+    return record_sets(database, draft, level, first_bit)
+
+
+@kernel
+def mark_ways(draft: _Draft, first: int, end: int) -> int:
+    """Mark the ways in some directions, from ``first`` to before ``end``, to sets known."""
+    _mark_slides(draft, first, end)
+    _mark_hits(draft, first, end)
+    return 0
 
 
 @inlined
-def _mark_slides(draft: _Draft) -> None:
+def _mark_slides(draft: _Draft, first: int, end: int) -> None:
     """Mark the ways of one puck that moves alone, any number of spaces, to sets known earlier."""
     earlier, ahead, seen = draft.earlier, draft.ahead, draft.seen
     scored, width = ahead.shape[1] - 2, draft.hits.shape[1]
-    for direction in range(4):
+    for direction in range(first, end):
         for x in draft.order[direction]:
             there = ahead[direction, x]
             for place in range(len(seen)):
@@ -367,7 +391,7 @@ def _mark_slides(draft: _Draft) -> None:
 
 
 @inlined
-def _mark_hits(draft: _Draft) -> None:
+def _mark_hits(draft: _Draft, first: int, end: int) -> None:
     """Mark the ways of a puck that stops before another one and sends it on, to known sets.
 
     That one may hit the third puck in turn. Then both move on, or the last alone, as momentum
@@ -376,7 +400,7 @@ def _mark_hits(draft: _Draft) -> None:
     known, ahead, ways = draft.known, draft.ahead, draft.ways
     scored, width = ahead.shape[1] - 2, draft.hits.shape[1]
     after, closed = draft.hits[0], draft.hits[1]
-    for direction in range(4):
+    for direction in range(first, end):
         for hit in range(scored):
             after[:] = 0  # third pucks with which a hit from a space passed leads to a known set
             closed[:] = 0  # third pucks that would be in the way
@@ -427,9 +451,9 @@ def _hit_from(draft: _Draft, direction: int, x: int, hit: int) -> None:
             after[word] |= known[x, scored * width + word] & ~passed[word]
 
 
-@inlined
-def _record(database: PatternDatabase, draft: _Draft, level: int, first_bit: int) -> int:
-    """Record the sets that have a way and are not found yet."""
+@kernel
+def record_sets(database: PatternDatabase, draft: _Draft, level: int, first_bit: int) -> int:
+    """Record the sets that have a way and are not found yet; return their number."""
     scored, width = database.scored, draft.hits.shape[1]
     ways, found, count = draft.ways, draft.found, 0
     for x in range(scored):
@@ -454,8 +478,8 @@ def _record(database: PatternDatabase, draft: _Draft, level: int, first_bit: int
     return count
 
 
-@compiled
-def _fill_filters(database: PatternDatabase, draft: _Draft, first_bit: int) -> None:
+@kernel
+def fill_filters(database: PatternDatabase, draft: _Draft, first_bit: int) -> None:
     """Fill in the filters by the ways of each puck of each set."""
     ways, scored, width = draft.ways, database.scored, draft.hits.shape[1]
     for x in range(scored):

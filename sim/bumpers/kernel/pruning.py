@@ -23,7 +23,7 @@ position does not depend on the way to it. If all solutions are wanted, no step 
 
 import numpy as np
 
-from pucklab.physics.compiling import inlined
+from pucklab.base.kernels import inlined
 from pucklab.sim.bumpers.kernel.arrays import I32, I64, U8, U16
 from pucklab.sim.bumpers.kernel.heuristic import EncodedGoal
 from pucklab.sim.bumpers.kernel.pattern_database import LANE_BIT

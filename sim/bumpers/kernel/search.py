@@ -7,7 +7,7 @@ an explicit `SearchStack`, so that a run can pause after some nodes and go on la
 
 import numpy as np
 
-from pucklab.physics.compiling import inlined, jitted
+from pucklab.base.kernels import inlined, kernel
 from pucklab.sim.bumpers.kernel.arrays import U64
 from pucklab.sim.bumpers.kernel.layouts import KIND_BIT
 from pucklab.sim.bumpers.kernel.move_generation import (
@@ -34,7 +34,7 @@ EXHAUSTED, FOUND, PAUSED, LAYOUT_UNKNOWN = 0, 1, 2, 3
 are not expanded yet."""
 
 
-@jitted
+@kernel
 def search_depth_first(search: Search, depth: int, nodes: int) -> int:
     """Search for a solution of at most ``depth`` actions, going on from the state of the stack.
 

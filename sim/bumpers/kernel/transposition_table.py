@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pucklab.physics.compiling import inlined, jitted, when_loaded
+from pucklab.base.kernels import inlined, kernel, when_compiling
 from pucklab.sim.bumpers.kernel.arrays import U64
 
 _FIRST_ENTRIES = 1 << 12
@@ -76,7 +76,7 @@ def grow_table(table: U64, used: int, memory_mb: float) -> U64:
     for growth in _GROWTHS[len(table) >= _LARGE :] if used >= _FULL * len(table) else ():
         if (1 + growth) * table.nbytes / 1e6 <= memory_mb:  # both exist while entries are copied
             larger = _empty(growth * len(table))
-            _copy(table, larger)
+            copy_entries(table, larger)
             return larger
     return table
 
@@ -89,8 +89,9 @@ def _empty(entries: int) -> U64:
     return space[first : first + 2 * entries].reshape(entries, 2)
 
 
-@jitted
-def _copy(table: U64, larger: U64) -> None:
+@kernel
+def copy_entries(table: U64, larger: U64) -> None:
+    """Copy all entries into a larger table."""
     for entry in range(len(table)):
         depth = int(table[entry, 1] & _DEPTH)
         if depth > 0:
@@ -113,7 +114,7 @@ def prefetch(array: NDArray[Any], index: np.uint64) -> None:
     """
 
 
-@when_loaded
+@when_compiling
 def _register_prefetch() -> None:
     ir: Any = import_module("llvmlite.ir")
     extending: Any = import_module("numba.extending")

@@ -22,7 +22,7 @@ from pucklab.sim.bumpers.solver.question import (
     Question,
     question_of,
 )
-from pucklab.sim.bumpers.solver.search import begin_to_compile_solver, solve
+from pucklab.sim.bumpers.solver.search import solve
 from pucklab.sim.bumpers.solver.solution import line_text
 from pucklab.sim.experiments import Answer, Case, Experiment
 from pucklab.sim.experiments.experiment import Cell
@@ -110,7 +110,6 @@ SOLVED: Experiment[Question, SolverAnswer] = Experiment(
     tally=SolverAnswer,
     run=answer,
     columns=_columns,
-    prepare=lambda _: begin_to_compile_solver(),
 )
 
 

@@ -7,9 +7,11 @@ reported in between, and enlarges the arrays when they fill up. `new_run` begins
 
 import math
 import time
+import weakref
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 
-from pucklab.physics.compiling import batch_size
 from pucklab.sim.bumpers.board import Position
 from pucklab.sim.bumpers.kernel.arrays import U16, U64
 from pucklab.sim.bumpers.kernel.heuristic import (
@@ -37,6 +39,7 @@ from pucklab.sim.bumpers.kernel.pattern_database import (
     PAIRS,
     TRIPLES,
     UNREACHABLE,
+    PatternDatabase,
     count_sets,
     database_mb,
     database_of,
@@ -61,8 +64,8 @@ from pucklab.sim.bumpers.solver.goals import Goal, distinguish_pieces, encode_go
 from pucklab.sim.bumpers.solver.question import Limits, Question
 from pucklab.sim.bumpers.solver.solution import Solution
 
-_FEW_NODES, _NODES = 1 << 5, 1 << 16
-"""Nodes of one share of the search: interpreted, compiled."""
+_NODES = 1 << 16
+"""Nodes of one share of the search."""
 
 _FIRST_NODES = 1 << 10
 """Nodes after which the transposition table may grow for the first time."""
@@ -87,7 +90,12 @@ SPLIT_DEPTH = 2
 """Actions before the tree is split."""
 
 
-@dataclass(slots=True, kw_only=True)
+@lru_cache(maxsize=1)
+def _builder() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1)
+
+
+@dataclass(slots=True, kw_only=True, weakref_slot=True)
 class Run:
     """The state of a search.
 
@@ -102,6 +110,7 @@ class Run:
         stages: The pattern databases still to come: after how many nodes, and the size of each.
         last_stage: The nodes and seconds after which the last one came into use.
         without_tables: See `Solution`.
+        building: Triples that a thread builds while pairs serve, for so many pucks need them.
         began_s: Start time on the clock of `time.perf_counter`.
     """
 
@@ -115,6 +124,7 @@ class Run:
     stages: list[tuple[int, int]]
     last_stage: tuple[int, float] = (0, 0.0)
     without_tables: str = ""
+    building: "Future[PatternDatabase | None] | None" = None
     began_s: float
 
     @property
@@ -165,7 +175,7 @@ class Run:
         """Search one share of nodes; return its result (see `kernel.search`)."""
         made = int(self.stack.counts[NODES])
         step = self._growth_nodes()
-        share = min(batch_size(_FEW_NODES, _NODES), step - made % step)
+        share = min(_NODES, step - made % step)
         if self.stages:
             share = min(share, max(1, self.stages[0][0] - made))
         if self.limits.nodes is not None:
@@ -236,9 +246,21 @@ class Run:
             limit = f"{self.limits.seconds:g} s: {left_s:.2g} s are left, and they take about"
             self.without_tables = f"no tables of {NAMES[size]} within {limit} {needed_s:.2g} s"
             return False
-        database = database_of(*layout, size, lambda: self.limit() != "seconds")
+        building, self.building = self.building, None
+        if building is None:
+            database = database_of(*layout, size, lambda: self.limit() != "seconds")
+        else:
+            database = building.result()
         if database is None:
             return False
+        left = [next_size for _, next_size in self.stages if not is_kept(*layout, next_size)]
+        if left and max(self.encoded_goal.needed) > TRIPLES and self.limits.seconds is None:
+            needed_mb += database_mb(spaces, left[0])
+            if needed_mb <= self.limits.memory_mb:
+                own = weakref.ref(self)  # a search that has ended needs no tables any more
+                self.building = _builder().submit(
+                    database_of, *layout, left[0], lambda: own() is not None
+                )
         self.last_stage = made, self.seconds
         self.encoded_goal = self.encoded_goal._replace(database=database)
         stack, pieces = self.stack, self.encoded.pieces

@@ -7,35 +7,13 @@ kernel's arrays to a `Run`, which searches one share of nodes after the other.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from pucklab.physics.compiling import compile_at_once, compile_in_background, is_compiled
-from pucklab.sim.bumpers.kernel.pattern_database import PAIRS, database_of
-from pucklab.sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED, search_depth_first
-from pucklab.sim.bumpers.kernel.transposition_table import grow_table
-from pucklab.sim.bumpers.position_notation import parse_position
+from pucklab.sim.bumpers.kernel.search import EXHAUSTED, FOUND, PAUSED
 from pucklab.sim.bumpers.solver.defence import defence_states
 from pucklab.sim.bumpers.solver.goals import Defence
 from pucklab.sim.bumpers.solver.parallel import split_iteration
-from pucklab.sim.bumpers.solver.question import Limits, Question
+from pucklab.sim.bumpers.solver.question import Question
 from pucklab.sim.bumpers.solver.run import Run, new_run
 from pucklab.sim.bumpers.solver.solution import Solution, Status, with_lines
-
-_HARD_PUCKS = 3
-"""Goals of so many pucks that take more actions are so hard that the kernel is loaded at once."""
-
-
-def compile_solver() -> None:
-    """Compile all kernels that `solve` calls, by solving a small position."""
-    compile_at_once()
-    small = parse_position("pb1:small:RPf7.RMe7:-:R:-")
-    run = new_run(Question(small, limits=Limits(max_actions=1)))
-    database_of(run.graph.layouts.neighbours[0], run.encoded.pieces.vacated, PAIRS)
-    grow_table(run.table, len(run.table), 100.0)
-    run.advance()
-
-
-def begin_to_compile_solver() -> None:
-    """Compile the solver in a process of its own, unless it is kept already."""
-    compile_in_background(compile_solver, search_depth_first)
 
 
 def solve(question: Question, watch: Callable[[Solution], None] | None = None) -> Solution:
@@ -80,12 +58,6 @@ def solution_states(question: Question) -> Iterator[Solution]:
         return iter((with_lines(run.state(), [()], "", 1, complete=True),))
     most = question.solutions
     run.encoded_goal = run.encoded_goal._replace(omits_steps=int(most == 1))
-    if (
-        max(run.encoded_goal.needed) >= _HARD_PUCKS
-        and run.depth > _HARD_PUCKS
-        and is_compiled(search_depth_first)
-    ):
-        compile_at_once()
     run.use_patterns()
     return _search_states(run, most, question.cores)
 

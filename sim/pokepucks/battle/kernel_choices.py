@@ -3,7 +3,7 @@
 The counterpart of `pucklab.sim.pokepucks.battle.players`: only the choices, not their effects.
 """
 
-from pucklab.physics.compiling import inlined
+from pucklab.base.kernels import inlined
 from pucklab.sim.pokepucks.battle.evaluation import (
     LOW_HEALTH,
     LOWEST_HEALTH,

@@ -7,7 +7,7 @@ both ways and compares them at every step.
 """
 
 from pucklab.base.arrays import Ints
-from pucklab.physics.compiling import inlined, jitted
+from pucklab.base.kernels import inlined, kernel
 from pucklab.sim.pokepucks.battle.evaluation import FEW_ATTACKS, REST_PUCKS
 from pucklab.sim.pokepucks.battle.kernel_choices import (
     ARENA,
@@ -602,7 +602,7 @@ def play(a: Arrays, b: Encoded, key: int, turns: int) -> int:
     return -1
 
 
-@jitted
+@kernel
 def play_out(a: Arrays, b: Encoded, keys: Ints, scratch: Encoded, results: Ints) -> None:
     """Play a battle to its end with each of some keys, and store its final counts.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pucklab.base.arrays import Ints
-from pucklab.physics.compiling import inlined
+from pucklab.base.kernels import inlined
 from pucklab.sim.pokepucks.battle.state import Status
 
 Encoded = Ints

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pucklab.base.arrays import Floats, Ints
-from pucklab.physics.compiling import compile_at_once, compile_in_background
 from pucklab.sim.pokepucks.battle import kernel_state as fields
 from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Pucks
 from pucklab.sim.pokepucks.battle.evaluation import puck_value, type_advantage
@@ -31,7 +30,6 @@ from pucklab.sim.pokepucks.battle.live import LiveBattle, Moment
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.questions import Question, Reply
 from pucklab.sim.pokepucks.battle.rule_book import Point, RuleBook, View
-from pucklab.sim.pokepucks.battle.setup_file import house_table
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     ASLEEP,
@@ -41,10 +39,9 @@ from pucklab.sim.pokepucks.battle.state import (
     Step,
     stack_index,
 )
-from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
 from pucklab.sim.pokepucks.special import shipped_rules, shipped_tables
-from pucklab.sim.pokepucks.throw_sources import TABLE_MISS, TableThrows, shipped_table
+from pucklab.sim.pokepucks.throw_sources import TABLE_MISS, TableThrows
 from pucklab.sim.pokepucks.throws import ThrowKind
 
 _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
@@ -119,20 +116,6 @@ def arrays_of(
         limit=table.options.max_turns * 2,
         first_picks=fields.NO_LIMIT if first_picks is None else first_picks,
     )
-
-
-def begin_to_compile_battles() -> None:
-    """Compile the battles in a process of its own, unless they are kept already."""
-    compile_in_background(compile_battles, play_out)
-
-
-def compile_battles() -> None:
-    """Compile the battle kernel by playing an empty batch."""
-    compile_at_once()
-    table = house_table([shipped_catalogue().find("onix")] * 2)
-    arrays, nothing = arrays_of(table, (1, 1), shipped_table()), np.zeros(0, np.int64)
-    assert arrays is not None
-    points_of(arrays, np.zeros(fields.LENGTH, np.int64), nothing, 0)
 
 
 def why_not_covered(table: BattleSetup, rules: RuleBook | None = None) -> str:

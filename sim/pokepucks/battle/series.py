@@ -12,7 +12,6 @@ import numpy as np
 
 from pucklab.base.arrays import Ints
 from pucklab.base.facts import fact
-from pucklab.physics.compiling import batch_size
 from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.events import RuleUsed
 from pucklab.sim.pokepucks.battle.kernel_rules import play_out
@@ -109,11 +108,7 @@ def _play_compiled(
     arrays, battle = _opening(table, kinds, throws)
     keys = np.array([seed % (1 << 62) for seed in seeds])
     results, scratch = np.zeros((len(keys), LENGTH - WINNER), np.int64), np.zeros_like(battle)
-    done = 0
-    while done < len(keys):
-        size = batch_size(interpreted=2, compiled=4096)
-        play_out(arrays, battle, keys[done : done + size], scratch, results[done : done + size])
-        done += size
+    play_out(arrays, battle, keys, scratch, results)
     winner, turns, throws_made, *_ = results.T
     uses = results[:, USES - WINNER :].sum(axis=0).reshape(2, RULES)
     return Series(
