@@ -120,14 +120,13 @@ def test_g_5_dice_represent_chances_exactly(percent, target, sides):
     assert results == [die <= target for die in dice]
 
 
-ROLLS = "216 240 116 9/10 1, 10 240 204 1/24 0, 24 240 19 1/10 1, 1 24 1 1/24 1, 1 10 2 1/10 0"
+ROLLS = "216 240 116 1, 10 240 204 0, 24 240 19 1, 1 24 1 1, 1 10 2 0"
 
 
 @pytest.mark.parametrize("row", ROLLS.split(", "))
 def test_g_6_and_g_7_logged_rolls(row):
-    *given, chance, succeeds = row.split()
-    roll = Roll("Hit", *map(int, given))
-    assert (roll.chance, roll.succeeds) == (Fraction(chance), succeeds == "1")
+    *given, succeeds = row.split()
+    assert Roll("Hit", *map(int, given)).succeeds == (succeeds == "1")
 
 
 def test_g_8_and_r_4_range_rolls():

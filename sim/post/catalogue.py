@@ -181,17 +181,17 @@ class Effect:
                 raise InputError(f"{name}: missing beside do = {self.do!r}; give it")
 
     @cached_property
+    def key(self) -> str:
+        """Verb and object of an ongoing effect, else its time."""
+        return f"{self.do} {self.what}" if self.when == "while" else self.when
+
+    @cached_property
     def kind(self) -> int:
         """Rank of the effect among the effects of one event (4.7)."""
         down = (self.amount or 0) < 0
-        own = {"hp": 2 * down, "energy": 1 + 2 * down}.get(self.what, 8) if self.is_change else 8
-        own = {"remove": 4, "make": 6}.get(self.do, own)
+        own = {"hp": 2 * down, "energy": 1 + 2 * down}.get(self.what, 8)
+        own = {"remove": 4, "make": 6, "change": own}.get(self.do, 8)
         return min([own, *(effect.kind for effect in self.then)])
-
-    @property
-    def is_change(self) -> bool:
-        """Whether a value changes."""
-        return self.do == "change"
 
     def all(self) -> "Iterator[Effect]":
         """Yield the effect and the effects in its ``then``."""
@@ -447,10 +447,6 @@ class Catalogue:
                     self.find(table, name.title(), f"{where} types")
                 if is_dataclass(entry):
                     self.check(entry, f"{where} {table} {name}")
-
-    def row(self, type_: str) -> TypeRow:
-        """Return a row of the type chart; an empty one if no file has it."""
-        return self.types.get(name_key(type_), TypeRow())
 
 
 TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")

@@ -24,7 +24,7 @@ from pucklab.sim.post.numbers import (
     success,
 )
 from pucklab.sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, Order, State
-from pucklab.sim.post.values import SEATS, holds, name_key, value_of
+from pucklab.sim.post.values import FIELDS, SEATS, holds, name_key, value_of
 
 Draw: TypeAlias = Callable[[Distribution[Any], str], Any]
 """Draws from a distribution; the text says what for."""
@@ -49,6 +49,9 @@ class Event(NamedTuple):
     words: frozenset[str] = frozenset()
 
 
+_NO_EVENT = Event("")
+
+
 class Source(NamedTuple):
     """An effect in play, or of an action, and the event that set it off."""
 
@@ -58,7 +61,7 @@ class Source(NamedTuple):
     effect: Effect
     stamp: int
     held: Held = Held("")
-    event: Event = Event("")
+    event: Event = _NO_EVENT
 
 
 class Standing:
@@ -186,9 +189,7 @@ class Standing:
         if self._index is None:
             self._index = {}
             for source in self._sources():
-                effect = source.effect
-                key = f"{effect.do} {effect.what}" if effect.when == "while" else effect.when
-                self._index.setdefault(key, []).append(source)
+                self._index.setdefault(source.effect.key, []).append(source)
         return self._index
 
     def _sources(self) -> Iterator[Source]:
@@ -208,7 +209,7 @@ class Standing:
                 for effect in self.catalogue.conditions[held.name].effects:
                     yield Source(owner, "condition", held.name, effect, stamp, held)
 
-    def own(self, i: int, move: Move, when: str, event: Event) -> list[Source]:
+    def own(self, i: int, move: Move, when: str, event: Event = _NO_EVENT) -> list[Source]:
         """Return the effects of an action at a time."""
         effects = (effect for effect in move.effects if effect.when == when)
         return [Source(i, "move", move.name, own, 1 << 30, event=event) for own in effects]
@@ -265,8 +266,7 @@ class Standing:
         found: list[Source] = [] if self.is_pierced else self.index.get(key, [])
         user = i if user < 0 else user
         if move is not None and move.ongoing:
-            own = self.own(user, move, "while", Event(""))
-            found = [*found, *(s for s in own if f"{s.effect.do} {s.effect.what}" == key)]
+            found = [*found, *(s for s in self.own(user, move, "while") if s.effect.key == key)]
         kept = []
         for one in found:
             effect = one.effect
@@ -506,7 +506,7 @@ class Standing:
 
     def _change(self, source: Source, i: int) -> None:
         effect, what, f = source.effect, source.effect.what, self.fighters[i]
-        field = {"maximum hp": "most_hp", "maximum energy": "most_energy"}.get(what, what)
+        field = FIELDS[what]
         old = getattr(f, field)
         new = self._change_number(source, i, old)
         if what == "hp":
@@ -619,15 +619,14 @@ class Standing:
             return
 
         def part(own: int, other: int) -> Any:
-            f, g = self.fighters[own], self.fighters[other]
             if what == "types":
                 return self.types(other)
             if what == "abilities":
                 return tuple(name_key(one.name) for one in self.abilities(other))
-            stat = what.removesuffix(" stage").replace(" ", "_")
-            kept = (one for one in f.stages if what != "stages" and one.stat != stat)
-            new = (one for one in g.stages if what == "stages" or one.stat == stat)
-            return tuple(sorted((*kept, *new)))
+            both = ((k == other, s) for k in (own, other) for s in self.fighters[k].stages)
+            return tuple(
+                sorted(s for new, s in both if new == (what in {"stages", _STAGES[s.stat]}))
+            )
 
         field = "stages" if what.endswith(" stage") else what
         taken, given = part(i, j), part(j, i)

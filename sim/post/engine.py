@@ -10,7 +10,7 @@ from typing import Any
 
 from pucklab.sim.chance.distribution import Number, courses, distribution
 from pucklab.sim.post.battle import Battle, Plan
-from pucklab.sim.post.catalogue import Move
+from pucklab.sim.post.catalogue import Move, TypeRow
 from pucklab.sim.post.effects import Draw, Event, Note, Source
 from pucklab.sim.post.numbers import (
     ONE,
@@ -249,7 +249,7 @@ class Course(Substituting):
         if plain and "modify immunity" not in self.index and not move.ongoing:
             return ONE
         f, types = self.fighters[j], self.types(j) if move.is_attack else ()
-        rows = [self.catalogue.row(name) for name in types]
+        rows = [self.catalogue.types.get(name.lower(), TypeRow()) for name in types]
         counts = []
         for what, kind in _TALLIED.items():
             extra = 0

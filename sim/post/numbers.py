@@ -74,19 +74,14 @@ class Roll(NamedTuple):
     """A die that was rolled against a target: as low or lower is a success.
 
     Example:
-        >>> Roll("Hit", 216, 240, 116).chance, Roll("Hit", 216, 240, 217).succeeds
-        (Fraction(9, 10), False)
+        >>> Roll("Hit", 216, 240, 217).succeeds
+        False
     """
 
     label: str
     target: int
     sides: int
     rolled: int
-
-    @property
-    def chance(self) -> Fraction:
-        """Chance of success."""
-        return Fraction(self.target, self.sides)
 
     @property
     def succeeds(self) -> bool:

@@ -7,11 +7,10 @@ from typing import NoReturn
 
 from pucklab.base.errors import shown
 from pucklab.physics import InputError
-from pucklab.sim.post.battle import Battle, Orders, Result, Substitution, Watch
+from pucklab.sim.post.battle import Battle, Orders, Result, Substitution, Watch, combination_fault
 from pucklab.sim.post.catalogue import TYPES, Move
 from pucklab.sim.post.state import Held, Order
 from pucklab.sim.post.substitutions import ANYWHERE
-from pucklab.sim.post.techniques import combination_fault
 from pucklab.sim.post.values import (
     ANY,
     Test,

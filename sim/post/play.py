@@ -4,11 +4,11 @@ A position is always between rounds. Its decisions are those of the Switching ph
 orders of each Pokemon in the order of posts; the rolls of a whole round are one draw of chance.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from pucklab.sim.chance.distribution import Distribution, draw
 from pucklab.sim.core.game import Chance, Decision, Game, Open
 from pucklab.sim.core.players import Players, RandomPlayer
 from pucklab.sim.post.battle import Battle, Orders
-from pucklab.sim.post.catalogue import Catalogue
+from pucklab.sim.post.catalogue import Catalogue, Move
 from pucklab.sim.post.effects import Draw, Note
 from pucklab.sim.post.engine import Course, play_step
 from pucklab.sim.post.numbers import Roll
@@ -27,7 +27,7 @@ from pucklab.sim.post.orders import Reader, orders_text
 from pucklab.sim.post.scenario import held_text, setting_from
 from pucklab.sim.post.search import list_orders
 from pucklab.sim.post.state import BENCH, OUT, RESERVE, State
-from pucklab.sim.post.switching import Asked, begin_round, switch_pairs
+from pucklab.sim.post.switching import Asked, begin_round, find_switches, switch_text
 
 _MOST_OPTIONS = 500
 _TEXTS = {
@@ -43,31 +43,21 @@ _TEXTS = {
     "takes": "{who} is given {0}",
     "substitution": "{who} changes orders: {0}",
     "wins": "{who} wins",
-    "is ordered": "{who} is ordered: {0}",
 }
 """Texts of events by their kind; an event of another kind brings its own words."""
 
 
-class Told(NamedTuple):
-    """An event, which becomes text when it is printed."""
+def collect_events(battle: Battle, told: list[str]) -> Note:
+    """Return a function that collects events as text."""
 
-    battle: Battle
-    kind: str
-    i: int
-    more: tuple[Any, ...]
+    def note(kind: str, i: int, *more: Any) -> None:
+        who = battle.teams[i] if kind == "wins" else battle.roster[i].name if i >= 0 else "all"
+        known = _TEXTS.get(kind)
+        told.append(
+            known.format(*more, who=who) if known else " ".join((who, kind, *map(str, more)))
+        )
 
-    def __str__(self) -> str:
-        battle, kind, i, more = self
-        name = battle.teams[i] if kind == "wins" else battle.roster[i].name if i >= 0 else "all"
-        if kind == "is ordered":
-            more = (orders_text(more[0], [one.name for one in battle.roster]),)
-        known, words = _TEXTS.get(kind), (name, kind, *map(str, more))
-        return known.format(*more, who=name) if known else " ".join(words)
-
-
-def collect_events(battle: Battle, told: list[Told]) -> Note:
-    """Return a function that collects events."""
-    return lambda kind, i, *more: told.append(Told(battle, kind, i, more))
+    return note
 
 
 Pick: TypeAlias = Callable[[Distribution[Any], int], int]
@@ -144,9 +134,9 @@ def state_text(battle: Battle, state: State, *, whole: bool = True) -> str:
     return "; ".join(parts)
 
 
-def house_made(battle: Battle) -> str:
-    """Return a line that names the house-made moves of a battle; empty if it has none."""
-    found = {m.name for own in battle.roster for m in own.moves.values() if m.house_made}
+def house_made(moves: Iterable[Move]) -> str:
+    """Return a line that names the house-made ones of some moves; empty if there are none."""
+    found = {move.name for move in moves if move.house_made}
     return f"house-made moves: {', '.join(sorted(found))}" if found else ""
 
 
@@ -167,15 +157,8 @@ class Position:
     answers: tuple[Any, ...] = ()  # of the Switching phase under way
     plan: tuple[tuple[int, Orders], ...] = ()
 
-    @property
-    def next_to_order(self) -> int:
-        """The Pokemon to be ordered next; -1 if all have orders."""
-        course, given = Course(self.battle, self.state), dict(self.plan)
-        every = (i for team in self.state.posts for i in course.active(team))
-        return next((i for i in every if i not in given), -1)
 
-
-class PostGame(Game[Setup, Position, Any, Told]):
+class PostGame(Game[Setup, Position, Any, str]):
     """Battle-By-Post as a game; a seat is a team."""
 
     name = "battle by post"
@@ -191,9 +174,9 @@ class PostGame(Game[Setup, Position, Any, Told]):
         setting = setting_from(setup.battle, setup.data, "battle:")
         return self._advance(Position(setting.battle, setting.state))[0]
 
-    def _advance(self, position: Position) -> tuple[Position, list[Told]]:
+    def _advance(self, position: Position) -> tuple[Position, list[str]]:
         """Go on with the Switching phase as far as there are answers."""
-        told: list[Told] = []
+        told: list[str] = []
         battle, state = position.battle, position.state
         if state.begun or state.winner is not None or state.round >= battle.match.max_rounds:
             return position, told
@@ -215,9 +198,12 @@ class PostGame(Game[Setup, Position, Any, Told]):
             asked = begin_round(battle, now, lambda _: next(answers, None))
             assert isinstance(asked, Asked)
             return Decision(asked.team, asked.options)
-        if (i := state.next_to_order) < 0:
+        course, given = Course(battle, now), dict(state.plan)
+        left = [i for team in now.posts for i in course.active(team) if i not in given]
+        if not left:
             return Chance(lambda rng: self._roll(state, rng))
-        steps = [(order,) for order in list_orders(Course(battle, now), i)]
+        i, *_ = left
+        steps = [(order,) for order in list_orders(course, i)]
         many = len(steps) ** now.steps > _MOST_OPTIONS
         sets = ([own] * now.steps for own in steps) if many else product(steps, repeat=now.steps)
         return Decision(battle.roster[i].team, [Orders(tuple(own)) for own in sets], about=i)
@@ -229,15 +215,15 @@ class PostGame(Game[Setup, Position, Any, Told]):
 
     def _play(
         self, position: Position, pick: Pick, rolled: list[int]
-    ) -> tuple[Position, tuple[Told, ...]]:
-        told: list[Told] = []
+    ) -> tuple[Position, tuple[str, ...]]:
+        told: list[str] = []
         battle, note = position.battle, collect_events(position.battle, told)
         draw_next = draw_by_numbers(pick, note, rolled)
         state = play_round(battle, position.state, dict(position.plan), draw_next, note)
         after, more = self._advance(Position(battle, state))
         return after, (*told, *more)
 
-    def apply(self, state: Position, answer: Any) -> tuple[Position, tuple[Told, ...]]:
+    def apply(self, state: Position, answer: Any) -> tuple[Position, tuple[str, ...]]:
         """Return the position after a decision, or after the rolls of a round.
 
         Raises:
@@ -247,13 +233,14 @@ class PostGame(Game[Setup, Position, Any, Told]):
         if isinstance(now, Decision) and not state.state.begun:
             if answer not in now.options:
                 raise InputError(f"answer: {answer!r} is not accepted; give one of the options")
-            after, told = self._advance(replace(state, answers=(*state.answers, answer)))
-            return after, tuple(told)
+            after, events = self._advance(replace(state, answers=(*state.answers, answer)))
+            return after, tuple(events)
         if isinstance(now, Decision):
             i = now.about
             if not isinstance(answer, Orders) or len(answer.main) != state.state.steps:
                 raise refusal("orders", answer, f"{state.state.steps} actions")
-            event = Told(state.battle, "is ordered", i, (answer,))
+            names = [one.name for one in state.battle.roster]
+            event = f"{names[i]} is ordered: {orders_text(answer, names)}"
             return replace(state, plan=(*state.plan, (i, answer))), (event,)
         left, rolled = iter(answer), list[int]()
 
@@ -263,10 +250,10 @@ class PostGame(Game[Setup, Position, Any, Told]):
                 raise refusal("rolls", n, f"a number below {sides}")
             return int(n)
 
-        after, events = self._play(state, pick, rolled)
+        after, told = self._play(state, pick, rolled)
         if next(left, None) is not None:
             raise InputError(f"rolls: {len(answer)} are not accepted; give {len(rolled)}")
-        return after, events
+        return after, told
 
     def returns(self, state: Position) -> tuple[float, ...]:
         """Return 1 for the winner and -1 for the other; 0 for both if nobody has won."""
@@ -311,7 +298,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
             return " ".join(["rolls", *map(str, answer)])
         if isinstance(answer, int):
             return names[answer]
-        return ", ".join(f"{names[k]} for {names[i]}" for i, k in answer.items()) or "no"
+        return switch_text(answer, names)
 
     def read(self, state: Position, text: str) -> Any:
         """Return the answer that a text means.
@@ -327,10 +314,10 @@ class PostGame(Game[Setup, Position, Any, Told]):
             return tuple(map(int, numbers))
         if now is None or not state.state.begun:
             options = now.options if isinstance(now, Decision) else ()
-            for own in (option for option in options if isinstance(option, dict)):
-                if switch_pairs(self.text(state, own).split(",")) == switch_pairs(text.split(",")):
-                    return own
-            return super().read(state, text)
+            switches = [option for option in options if isinstance(option, dict)]
+            names = [one.name for one in state.battle.roster]
+            found = find_switches(switches, text.split(","), names)
+            return super().read(state, text) if found is None else found
         main, *subs = text.split(";")
         i = now.about
         reader = Reader(state.battle, i, state.state.fighters[i].conditions)
@@ -345,7 +332,7 @@ class PostGame(Game[Setup, Position, Any, Told]):
             yield f"{state.battle.teams[winner]} wins"
         elif self.open(state) is None:
             yield f"undecided after {state.battle.match.max_rounds} rounds"
-        if line := house_made(state.battle):
+        if line := house_made(state.battle.moves):
             yield line
 
 

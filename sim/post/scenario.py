@@ -10,7 +10,7 @@ from pucklab.base.decoding import check_one_of, decode
 from pucklab.base.errors import check_count, limits, refusal
 from pucklab.base.facts import fact
 from pucklab.base.files import read_toml
-from pucklab.base.parsing import json_text
+from pucklab.base.parsing import toml_text
 from pucklab.physics import InputError
 from pucklab.sim.post.battle import Battle, Entrant, Plan
 from pucklab.sim.post.catalogue import Catalogue, named
@@ -18,7 +18,7 @@ from pucklab.sim.post.numbers import LEAVING, STATS, Stage, Stat, clip_stage, pa
 from pucklab.sim.post.orders import Reader
 from pucklab.sim.post.pokemon import Match, with_nature
 from pucklab.sim.post.state import BENCH, OUT, RESERVE, Fighter, Held, State
-from pucklab.sim.post.switching import Asked, begin_round, switch_pairs
+from pucklab.sim.post.switching import Asked, begin_round, find_switches, switch_text
 from pucklab.sim.post.values import name_key
 
 _NATURE_LEVEL = 3
@@ -231,12 +231,11 @@ def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[Stat
         team, given = scenario.team[asked.team], asked.options
         if asked.kind == "switch":
             switching.add(team.name)
-            texts = [[f"{names[k]} for {names[i]}" for i, k in own.items()] for own in given]
-            wanted = switch_pairs(team.switch)
-            if wanted not in (shown := [*map(switch_pairs, texts)]):
-                few = "; ".join(text for own in texts[1:9] for text in own)
+            found = find_switches(given, team.switch, names)
+            if found is None:
+                few = "; ".join(switch_text(own, names) for own in given[1:9])
                 raise refusal(f"{team.name}: switch", ", ".join(team.switch), few)
-            return given[shown.index(wanted)]
+            return found
         options, sends = [names[i] for i in given], left[asked.team]
         if not sends and len(options) > 1:
             return None
@@ -389,7 +388,7 @@ def state_toml(setting: Setting, state: State) -> str:
         if isinstance(part, Mapping):
             return "{ " + ", ".join(f"{key} = {value(v)}" for key, v in part.items()) + " }"
         if isinstance(part, str):
-            return json_text(part, ensure_ascii=False)
+            return toml_text(part)
         if isinstance(part, bool | int):
             return str(part).lower()
         return "[" + ", ".join(map(value, part)) + "]"

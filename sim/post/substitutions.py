@@ -155,9 +155,11 @@ class Substituting(Standing):
                 some = [number - 1] if number else [k for k in others if k != n]
                 self.put(ignored=(*self.state.ignored, *((who, k) for k in some)))
         if plan[0] != now:
-            late = before.queue is not None and (
-                not pending or any(self._is_late(who, order) for order in plan[0])
+            due = (  # an action that would have had its time is late (time travel rule)
+                TOP if order.form == "item" else self.battle.move(who, order).priority
+                for order in plan[0]
             )
+            late = before.queue is not None and (not pending or max(due) > before.running)
             if late or any(self.hindrance(who, order) for order in plan[0]):
                 self.state = before
                 return False
@@ -214,12 +216,6 @@ class Substituting(Standing):
         if " other " in f" {affix}":
             return not any(noun in one and now in one for one in affixes)
         return not affix or now in affix
-
-    def _is_late(self, who: int, order: Order) -> bool:
-        """Return whether an action would have had its time already (time travel rule)."""
-        if order.form == "item":
-            return self.state.running < TOP
-        return self.battle.move(who, order).priority > self.state.running
 
     # Observed orders
 

@@ -1,6 +1,6 @@
 """The Switching phase of a round: leads, forced switches, replacements, switches (4.3)."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Any, NamedTuple, TypeAlias
 
@@ -26,12 +26,22 @@ _Phase: TypeAlias = Generator[Asked, Any, Any]
 """A part of the phase: it yields decisions, and is sent the answers."""
 
 
-def switch_pairs(texts: Iterable[str]) -> set[frozenset[str]]:
-    """Return the pairs of switches such as ``Otter for Golduck``, either way round.
+def switch_text(option: Mapping[int, int], names: Sequence[str]) -> str:
+    """Return switches as text, such as ``Otter for Golduck``; "no" for none."""
+    return ", ".join(f"{names[k]} for {names[i]}" for i, k in option.items()) or "no"
+
+
+def find_switches(options: Sequence[Any], texts: Iterable[str], names: Sequence[str]) -> Any:
+    """Return the switches of texts such as ``Otter for Golduck``, either way round, or None.
 
     Only one of the two is in play, so that it is clear who comes and who goes.
     """
-    return {frozenset(name_key(text).split(" for ")) for text in texts}
+    keys = [*map(name_key, names)]
+    wanted = {frozenset(name_key(text).split(" for ")) for text in texts}
+    for option in options:
+        if {frozenset((keys[i], keys[k])) for i, k in option.items()} == wanted:
+            return option
+    return None
 
 
 def begin_round(

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib.resources import as_file, files
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -19,7 +19,7 @@ from pucklab.base.errors import shown
 from pucklab.base.files import read_toml
 from pucklab.physics import InputError
 from pucklab.sim.post.numbers import STATS
-from pucklab.sim.post.state import BENCH, OUT
+from pucklab.sim.post.state import BENCH, OUT, Fighter
 
 ANY = {"any opponent": -1, "any ally": -2, "any pokemon": -3, "that pokemon": -4}
 """Placeholders of substitutions."""
@@ -135,8 +135,9 @@ class _Reader:
         """Return the state that a word stands for."""
         key = name_key(re.sub(r"^(?:an?|any|the) ", "", name))
         for own in (key, re.sub(r" (?:status|condition|marker)$", "", key)):
-            if own in STATES or own in self.words:
-                return STATES.get(own) or self.words[own]
+            plain = str(read_words()["states"].get(own, own))
+            if plain in _STATES or plain in self.words:
+                return plain if plain in _STATES else self.words[plain]
         return refuse_words("state", name, self.text, "states", "10.4")
 
     def compare(self, left: str, sign: str, right: str) -> Test:
@@ -230,22 +231,18 @@ def words_of(now: Now, i: int, scope: str = "") -> set[str]:
     types = (f"{name.lower()} type" for name in now.types(i))
     found |= {*types, *f.items, *own.moves, name_key(own.species.name)}
     found |= {name_key(ability.name) for ability in now.abilities(i)}
-    states = {
-        "fainted": f.place == OUT,
-        "in play": f.place >= 0,
-        "benched": f.place == BENCH,
-        "inactive": f.place < 0,
-        "hurt": f.hp < f.most_hp,
-        "dynamaxed": f.dynamaxed,
-        "terastallized": f.terastal,
-    }
-    return found | {word for word, is_so in states.items() if is_so}
+    return found | {word for word, is_so in _STATES.items() if is_so(f)}
 
 
-STATES = {
-    word: word
-    for word in ("fainted", "in play", "benched", "inactive", "hurt", "dynamaxed", "terastallized")
-} | {"active": "in play", "on the bench": "benched", "knocked out": "fainted", "ko": "fainted"}
+_STATES: Mapping[str, Callable[[Fighter], bool]] = {
+    "fainted": lambda f: f.place == OUT,
+    "in play": lambda f: f.place >= 0,
+    "benched": lambda f: f.place == BENCH,
+    "inactive": lambda f: f.place < 0,
+    "hurt": lambda f: f.hp < f.most_hp,
+    "dynamaxed": lambda f: f.dynamaxed,
+    "terastallized": lambda f: f.terastal,
+}
 
 
 def value_of(now: Now, i: int, name: str) -> int:
@@ -259,24 +256,26 @@ def value_of(now: Now, i: int, name: str) -> int:
     return sum(h.counters for h in now.held(i) if h.name == name.removesuffix(" counters"))
 
 
-def _of_rank(stat: str) -> Callable[[Now, int], int]:
-    return lambda now, i: now.rank(i, stat)
+def _field(field: str, now: Now, i: int) -> int:
+    return int(getattr(now.fighters[i], field))
 
 
+def _rank(stat: str, now: Now, i: int) -> int:
+    return int(now.rank(i, stat))
+
+
+FIELDS = {"maximum hp": "most_hp", "maximum energy": "most_energy"} | {
+    name: name for name in ("hp", "energy", "recoveries", "chills", "healed")
+}
+"""Fields of a Pokemon by the names of their values; "healed" is the HP of this round."""
 VALUES: Mapping[str, Callable[[Now, int], int]] = {
-    "hp": lambda now, i: now.fighters[i].hp,
-    "maximum hp": lambda now, i: now.fighters[i].most_hp,
-    "energy": lambda now, i: now.fighters[i].energy,
-    "maximum energy": lambda now, i: now.fighters[i].most_energy,
-    "recoveries": lambda now, i: now.fighters[i].recoveries,
-    "chills": lambda now, i: now.fighters[i].chills,
-    **{stat.replace("_", " "): _of_rank(stat) for stat in STATS[:4]},
+    **{name: partial(_field, own) for name, own in FIELDS.items()},
+    **{stat.replace("_", " "): partial(_rank, stat) for stat in STATS[:4]},
     "speed": lambda now, i: now.speed(i),
     "level": lambda now, i: now.roster[i].level,
     "items": lambda now, i: len(now.fighters[i].items),
     "size": lambda now, i: now.roster[i].species.size + 10 * now.fighters[i].dynamaxed,
     "weight": lambda now, i: now.roster[i].species.weight,
-    "healed": lambda now, i: now.fighters[i].healed,  # HP in this round
     "damage": lambda now, _: now.dealt,  # of the action under way
     "missing quarters": lambda now, i: (  # full ones of Energy
         4 * (now.fighters[i].most_energy - now.fighters[i].energy) // now.fighters[i].most_energy

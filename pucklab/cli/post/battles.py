@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -26,15 +25,14 @@ from pucklab.sim.chance.distribution import distribution, mean
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.players import PERSON
 from pucklab.sim.experiments.view import print_stacked, table_console
-from pucklab.sim.post.battle import Battle, Plan
-from pucklab.sim.post.catalogue import TABLES, Catalogue, read_catalogue
+from pucklab.sim.post.battle import Plan
+from pucklab.sim.post.catalogue import TABLES, Catalogue, Move, read_catalogue
 from pucklab.sim.post.engine import Course
 from pucklab.sim.post.orders import Reader, orders_text
 from pucklab.sim.post.play import (
     PLAYERS,
     POST_GAME,
     Setup,
-    Told,
     at_random,
     collect_events,
     draw_by_numbers,
@@ -74,20 +72,20 @@ TOP = option("--top", count(1, 1000), "N", "Rows to print.", default=10)
 
 
 def show(
-    battle: Battle,
+    moves: Iterable[Move],
     title: str,
     rows: Sequence[dict[str, Any]],
     out: Path | None,
     as_json: bool,
     **facts: Any,
 ) -> None:
-    """Save and print rows; ``facts`` are for JSON."""
+    """Save and print rows, and which moves are house-made; ``facts`` are for JSON."""
     if out is not None:
         cells = (
             {k: float(v) if isinstance(v, Fraction) else v for k, v in row.items()} for row in rows
         )
         write_whole(out, csv_text([*rows[0]], cells).encode())
-    house = house_made(battle)
+    house = house_made(moves)
     if as_json:
         note = {"note": house} if house else {}
         exact = {Fraction: lambda v: {"value": float(v), "fraction": str(v)}}
@@ -209,10 +207,8 @@ def hit_command(
     uses = knock_outs(dealt, left, times)
     words = "   ".join(f"{n}: {float(p):.4f}" for n, p in enumerate(uses, 1) if p >= 1e-4)
     attacker, foe = battle.roster
-    taking = {n: attacker.moves[n] for n in (order.action, order.second) if n in attacker.moves}
-    roster = (replace(attacker, moves=taking), replace(foe, moves={}))
     show(
-        replace(battle, roster=roster),
+        [attacker.moves[name] for name in (order.action, order.second) if name in attacker.moves],
         f"{attacker.name} uses {used.name} on {foe.name} ({left} HP): {float(100 * hit):g} % to "
         f"hit, effectiveness {float(effect):g}, mean damage {float(mean(dealt)):.4f}\n"
         f"knocked out within so many uses   {words or f'{len(uses)}: 0'}",
@@ -266,11 +262,16 @@ def round_command(
     if unordered := [rules.roster[i].name for i in active if i not in setting.orders]:
         raise InputError(f"orders: {unordered[0]} has none; give orders to each Pokemon in play")
     if roll:
-        told: list[Told] = []
+        told: list[str] = []
         note = collect_events(rules, told)
         draw_next = draw_by_numbers(at_random(trial_generator(seed, state.round)), note)
         end = play_round(rules, state, setting.orders, draw_next, note)
-        for line in (state_text(rules, state), *told, state_text(rules, end), house_made(rules)):
+        for line in (
+            state_text(rules, state),
+            *told,
+            state_text(rules, end),
+            house_made(rules.moves),
+        ):
             click.echo(line)
         if save is not None:
             write_state(save, setting, end)
@@ -289,7 +290,7 @@ def round_command(
     words = ", ".join(f"{team} {cell(float(p))}" for team, p in won.items())
     means = ", ".join(f"{name} {float(mean(part)):.3f}" for name, part in hp.items())
     show(
-        rules,
+        rules.moves,
         f"chance to have won: {words}; mean HP: {means}; {len(likeliest)} ends, the likeliest:",
         [{"chance": p, "state": text} for text, p in likeliest.most_common(top)],
         out,
@@ -349,7 +350,7 @@ def reply_command(
         rows.append({"rank": n, "worth": Fraction(worth), "orders": "; ".join(texts)})
     rest = ", and half the difference of HP shares where nobody has" * (score == "share")
     show(
-        rules,
+        rules.moves,
         f"replies of {rules.teams[team]}: worth is the chance to have won less that to have lost"
         f"{rest}; {len(answers)} order sets, the best:",
         rows,
