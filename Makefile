@@ -1,4 +1,4 @@
-.PHONY: demo test slow benchmark dist try-dist
+.PHONY: demo test slow benchmark check-kernels dist try-dist
 
 demo:
 	python3 -m venv .venv && .venv/bin/pip install -q '.[play,plot]' && .venv/bin/pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html && .venv/bin/pucklab odds --slammer all --out odds.csv --plot odds.png
@@ -20,3 +20,9 @@ try-dist:
 	python3 -m venv build/try/venv && build/try/venv/bin/pip install -q dist/pucklab-*.whl
 	cd build/try/empty && ../venv/bin/pucklab slam && ../venv/bin/pucklab solve pb1:small:RPb7.RMe7.BPd7:-:R:-
 	$(MAKE) -C "$$(echo build/try/pucklab-*)" test
+
+check-kernels:
+	sudo apt-get update && sudo apt-get install -y qemu-user libc6-arm64-cross
+	python -m venv .venv && .venv/bin/pip install -q -e '.[test,kernels]'
+	.venv/bin/python -m tools.build_kernels --check
+	.venv/bin/python -m pytest -q -m "slow or not slow" tests/test_base_kernels_elsewhere.py tests/test_base_kernels_fuzz.py
