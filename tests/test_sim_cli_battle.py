@@ -98,14 +98,14 @@ def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
 
 
 def test_a_battle_is_played_and_replayed_with_the_solid_engine(tmp_path):
-    arguments = "battle --turns 1 --engine solid --save battle.json"
+    arguments = "battle --turns 12 --engine solid --save battle.json"
     done = succeed(arguments, cwd=tmp_path)
     assert done.stdout.startswith("throws: physics (solid engine)\n")
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
     assert record["source"]["engine"] == "solid"
     again = pucklab("battle --replay battle.json", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout)
-    other = pucklab("battle --turns 1 --save plane.json", cwd=tmp_path)
+    other = pucklab("battle --turns 12 --save plane.json", cwd=tmp_path)
     assert other.stdout.splitlines()[1:] != done.stdout.splitlines()[1:]
 
 
