@@ -224,7 +224,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue) -> Setting:
 
 def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[State, str]:
     """Return the state after the Switching phase by a file, and the decision that it lacks."""
-    names = [name_key(one.name) for one in battle.roster]
+    names = [*map(name_key, battle.names)]
     left, switching = [[*team.send] for team in scenario.team], set[str]()
 
     def choose(asked: Asked) -> Any:
@@ -345,7 +345,7 @@ def held_text(held: Held, names: Sequence[str]) -> str:
 def state_table(setting: Setting, state: State) -> dict[str, Any]:
     """Return the whole state between rounds as the table of a battle file."""
     battle, table = setting.battle, setting.table
-    names, places = [one.name for one in battle.roster], {n: word for word, n in _PLACES.items()}
+    names, places = battle.names, {n: word for word, n in _PLACES.items()}
 
     def conditions(some: Sequence[Held]) -> list[str]:
         return [f"{held_text(one, names)} at {one.stamp}" for one in some]

@@ -344,7 +344,7 @@ def reply_command(
 
     search = Search(rules, team, score)
     answers = search.best_replies(state, seen, limit=limit, track=track_plans)
-    names, rows = [one.name for one in rules.roster], []
+    names, rows = rules.names, []
     for n, (worth, plan) in enumerate(answers[:top], 1):
         texts = (f"{names[i]}: {orders_text(own, names)}" for i, own in plan.items())
         rows.append({"rank": n, "worth": Fraction(worth), "orders": "; ".join(texts)})
