@@ -195,17 +195,18 @@ class PostGame(Game[Setup, Position, Any, str]):
         course, given = Course(battle, now), dict(state.plan)
         left = [i for team in now.posts for i in course.active(team) if i not in given]
         if not left:
-            return Chance(lambda rng: self._roll(state, rng))
+
+            def roll(rng: np.random.Generator) -> tuple[int, ...]:
+                rolled: list[int] = []
+                self._play(state, at_random(rng), rolled)
+                return tuple(rolled)
+
+            return Chance(roll)
         i, *_ = left
         steps = [(order,) for order in list_orders(course, i)]
         many = len(steps) ** now.steps > _MOST_OPTIONS
         sets = ([own] * now.steps for own in steps) if many else product(steps, repeat=now.steps)
         return Decision(battle.roster[i].team, [Orders(tuple(own)) for own in sets], about=i)
-
-    def _roll(self, position: Position, rng: np.random.Generator) -> tuple[int, ...]:
-        rolled: list[int] = []
-        self._play(position, at_random(rng), rolled)
-        return tuple(rolled)
 
     def _play(
         self, position: Position, pick: Pick, rolled: list[int]
