@@ -62,6 +62,11 @@ def test_a_hit_is_exact_in_json():
     assert [p["fraction"] for p in shown["knocked_out"]] == ["7/10", "91/100"]
 
 
+def test_one_hits_another_of_its_species():
+    words = ("hit", "--user", "golduck", "--move", "slam", "--on", "golduck")
+    assert "Golduck uses Slam on golduck 2 (90 HP)" in post(*words).stdout
+
+
 def test_stages_change_a_hit():
     shown = answered(*HIT, "--stages", "accuracy+1,attack+1", "--on-stages", "defense-1")
     assert shown["hit"]["fraction"] == "19/20"

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pucklab.physics import InputError
 from pucklab.sim.chance.distribution import mean
 from pucklab.sim.post import numbers, pokemon
 from pucklab.sim.post.battle import Orders
@@ -21,7 +20,7 @@ from pucklab.sim.post.pokemon import Match
 from pucklab.sim.post.search import Search, knock_outs, round_odds, strike_odds
 from pucklab.sim.post.state import BENCH, OUT, Held, Order
 from pucklab.sim.post.switching import begin_round
-from tests.postbattles import check_row, course, fight, is_so, played, refused
+from tests.postbattles import check_row, course, fight, played, refused
 
 TABLE = tomllib.loads((Path(__file__).parent / "data" / "post_results.toml").read_text())
 DATA = "".join(TABLE["data"].values())
@@ -290,8 +289,3 @@ def test_r_41_post_schedule():
     f = state.fighters[0]._replace(conditions=(Held("phazing", maker=4),))
     fighters = (f, *state.fighters[1:])
     assert start_duration(battle, state._replace(fighters=fighters, vacant=()), ()) == (2, 1, 0)
-
-
-def test_an_unknown_name_in_the_table_would_be_noticed():
-    with pytest.raises(InputError):
-        is_so(fight("", ""), fight("", "").state, "a0's luck is 3")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from pucklab.sim.post.engine import Course
 from pucklab.sim.post.scenario import setting_from, state_toml
 from pucklab.sim.post.search import Search
 from pucklab.sim.post.state import BENCH, Held, Order
@@ -222,11 +221,16 @@ effects = [{ do = "make", what = "echo" }]
         played(fight("orders = 'shout'", "", data))
 
 
+def table_of(setting, state):
+    """Return the table of the file of a state."""
+    table = tomllib.loads(state_toml(setting, state))
+    assert table.pop("schema") == 1
+    return table
+
+
 def saved(setting, state):
     """Return a battle as it is read back from the file of a state."""
-    table = tomllib.loads(state_toml(setting, state))
-    table.pop("schema")
-    return setting_from(table, setting.battle.catalogue)
+    return setting_from(table_of(setting, state), setting.battle.catalogue)
 
 
 def test_a_saved_battle_is_the_whole_state():
@@ -252,8 +256,7 @@ def test_a_saved_battle_asks_for_who_is_sent():
     setting = fight(["hp = 1, conditions = ['burn']", "", "species = 'murkrow'"], "")
     end, _ = played(setting)
     assert saved(setting, end).missing == "a: send: a place is empty; give one of a1, a2"
-    table = tomllib.loads(state_toml(setting, end))
-    table.pop("schema")
+    table = table_of(setting, end)
     table["team"][0]["send"] = ["a2"]
     state = setting_from(table, setting.battle.catalogue).state
     assert [f.place for f in state.fighters[:3]] == [-3, -2, 0]
@@ -271,8 +274,7 @@ def test_the_only_one_that_can_be_sent_is_sent():
 def test_a_saved_battle_switches_as_its_file_says():
     setting = fight(["", ""], "", first="b", switching=True)
     end, _ = played(setting)
-    table = tomllib.loads(state_toml(setting, end))
-    table.pop("schema")
+    table = table_of(setting, end)
     table["team"][0]["switch"] = ["a1 for a0"]
     state = setting_from(table, setting.battle.catalogue).state
     assert [f.place for f in state.fighters] == [BENCH, 0, 0]
@@ -290,8 +292,3 @@ def test_a_saved_battle_switches_as_its_file_says():
 def test_a_battle_has_two_teams():
     with refused("team: none: give two teams of different names"):
         setting_from({"team": []}, catalogue())
-
-
-def test_what_is_on_the_field_may_be_given_in_a_battle_file():
-    setting = fight("", "", DATA, more={"b": {"field": ["pointed stones"]}})
-    assert Course(setting.battle, setting.state).held(-3)[0].name == "pointed stones"

@@ -54,6 +54,11 @@ class Battle:
     _moves: dict[Any, Move] = field(default_factory=dict, init=False)
 
     @property
+    def names(self) -> list[str]:
+        """The names of its Pokemon."""
+        return [own.name for own in self.roster]
+
+    @property
     def moves(self) -> list[Move]:
         """The moves that its Pokemon know."""
         return [move for own in self.roster for move in own.moves.values()]

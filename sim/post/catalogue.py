@@ -375,13 +375,14 @@ class Catalogue:
     def words(self) -> Mapping[str, str]:
         """Names of states by the words that players use for them."""
         tables = self.items, self.abilities, self.species, self.moves, self.conditions
-        found = {name: name for table in tables for name in table}
-        found |= {name_key(w): c for c, own in self.conditions.items() for w in own.also}
-        kinds = {kind: kind for kind in get_args(Kind) if kind != "marker"}
-        found |= kinds | {f"{kind} status": kind for kind in kinds}
-        found |= {tag: tag for own in self.conditions.values() for tag in own.tags}
-        types = {f"{name.lower()} type": f"{name.lower()} type" for name in TYPES}
-        return types | {name.lower(): types[f"{name.lower()} type"] for name in TYPES} | found
+        types = {name.lower(): f"{name.lower()} type" for name in TYPES}
+        kinds = {f"{kind} status": kind for kind in get_args(Kind) if kind != "marker"}
+        tags = (tag for own in self.conditions.values() for tag in own.tags)
+        plain = [*types.values(), *(name for table in tables for name in table)]
+        also = {name_key(w): name for name, own in self.conditions.items() for w in own.also}
+        return (
+            types | {w: w for w in plain} | also | kinds | {w: w for w in (*kinds.values(), *tags)}
+        )
 
     @cached_property
     def scopes(self) -> Mapping[str, frozenset[str]]:

@@ -34,7 +34,6 @@ BATTLE = -1
 """Owner of conditions of the battle; -2, -3 are those of the first and second team's field."""
 _INDEXED = {"conditions", "items", "place", "types", "entry", "abilities"}
 _MOST_DEEP = 40
-_NO_ORDER = Order()
 _STAGES = {stat: f"{stat.replace('_', ' ')} stage" for stat in STATS}
 _PLAIN: tuple[Rational, int, bool, int | None] = 1, 0, False, None
 
@@ -97,7 +96,7 @@ class Standing:
         self._index: dict[str, list[Source]] | None = None
         self._active: list[int] | None = None
         self.acting, self.dealt, self.is_pierced, self._depth = -1, 0, False, 0
-        self.order = _NO_ORDER  # the one under way
+        self.order = Order()  # the one under way
         self.watched = {sub.time for own in self.orders.values() for sub in own.substitutions}
 
     # State

@@ -93,7 +93,20 @@ class Course(Substituting):
         self.trigger("attempt", i, -1, move)
         self.is_pierced = "pierce" in move.tags
         self.trigger("execute", i, -1, move)
-        if not self._is_prevented(i, move):
+        needs = move.needs  # what is paid for may fail: BP-24
+        if "target" not in needs and not self.are_met(needs, i, i, i):
+            why = f"not {needs}"
+        for source in self.ongoing("forbid execute", i, move):
+            lost = 0 if source.effect.amount is None else self.amount(source, i)
+            left = source.held.counters - lost
+            if left >= 0:  # BP-32
+                new = source.held._replace(counters=left)
+                self.hold(i, [new if one == source.held else one for one in self.held(i)])
+                why = source.name
+        if why:
+            self.note("fails by", i, why)
+            self.substitute("fails", i, move=move)
+        else:
             for source in self.ongoing("instead action", i, move)[:1]:
                 move = self.catalogue.moves[source.effect.action]
                 self.note("uses", i, move.name)
@@ -138,23 +151,6 @@ class Course(Substituting):
         left = (own - tech * (n == team) for n, own in enumerate(self.state.tech))
         self.put(tech=tuple(left))
         self.set(i, spent=True, done=(*self.fighters[i].done, used))
-
-    def _is_prevented(self, i: int, move: Move) -> bool:
-        """Return whether an action that is paid for fails (BP-24)."""
-        why, needs = "", move.needs
-        if "target" not in needs and not self.are_met(needs, i, i, i):
-            why = f"not {needs}"
-        for source in self.ongoing("forbid execute", i, move):
-            lost = 0 if source.effect.amount is None else self.amount(source, i)
-            left = source.held.counters - lost
-            if left >= 0:  # BP-32
-                new = source.held._replace(counters=left)
-                self.hold(i, [new if one == source.held else one for one in self.held(i)])
-                why = source.name
-        if why:
-            self.note("fails by", i, why)
-            self.substitute("fails", i, move=move)
-        return bool(why)
 
     def perform(self, i: int, move: Move, order: Order) -> None:
         """Execute an action against each target."""

@@ -39,7 +39,7 @@ class Reader:
     def __init__(self, battle: Battle, i: int, held: Iterable[Held] = ()) -> None:
         self._battle, self._catalogue, self._match = battle, battle.catalogue, battle.match
         self._i, self._own = i, battle.roster[i]
-        self._names = {name_key(one.name): n for n, one in enumerate(battle.roster)}
+        self._names = {name_key(name): n for n, name in enumerate(battle.names)}
         self._where = f"{self._own.name}: orders"
         lent = (h.note for h in held if self._catalogue.conditions[h.name].lends)
         self._ordered: set[str] = set()
@@ -115,7 +115,7 @@ class Reader:
             one.strip() for part in re.findall(r"\(([^()]*)\)", text) for one in part.split(",")
         ]
         plain = re.sub(r"\s*\([^()]*\)", "", text).strip(" .,")
-        names = "|".join(map(re.escape, (*(one.name for one in self._battle.roster), *ANY)))
+        names = "|".join(map(re.escape, (*self._battle.names, *ANY)))
         aim = rf"(?i)\s(?:on|at|targeting|against)\s|\s(?:the )?(?=(?:{names})$)"
         what, *whom = re.split(aim, plain, maxsplit=1)
         targets, declared = [], ""

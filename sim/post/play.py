@@ -111,7 +111,7 @@ def play_round(
 
 def state_text(battle: Battle, state: State, *, whole: bool = True) -> str:
     """Return the state in words: Pokemon and fields; ``whole`` adds reserves, counts and packs."""
-    names, parts = [one.name for one in battle.roster], []
+    names, parts = battle.names, []
     for own, f in zip(battle.roster, state.fighters, strict=True):
         if f.place in {OUT, RESERVE}:
             words = [f"{own.name} fainted"] if f.place == OUT else []
@@ -156,6 +156,7 @@ class Position:
     state: State
     answers: tuple[Any, ...] = ()  # of the Switching phase under way
     plan: tuple[tuple[int, Orders], ...] = ()
+    asked: Decision | None = field(default=None, compare=False)  # of that phase
 
 
 class PostGame(Game[Setup, Position, Any, str]):
@@ -174,44 +175,38 @@ class PostGame(Game[Setup, Position, Any, str]):
         setting = setting_from(setup.battle, setup.data, "battle:")
         return self._advance(Position(setting.battle, setting.state))[0]
 
-    def _advance(self, position: Position) -> tuple[Position, list[str]]:
+    def _advance(self, position: Position) -> tuple[Position, tuple[str, ...]]:
         """Go on with the Switching phase as far as there are answers."""
         told: list[str] = []
-        battle, state = position.battle, position.state
+        battle, state, answers = position.battle, position.state, iter(position.answers)
         if state.begun or state.winner is not None or state.round >= battle.match.max_rounds:
-            return position, told
-        answers = iter(position.answers)
-        after = begin_round(
-            battle, state, lambda _: next(answers, None), collect_events(battle, told)
-        )
+            return position, ()
+        note = collect_events(battle, told)
+        after = begin_round(battle, state, lambda _: next(answers, None), note)
         if isinstance(after, Asked):
-            return position, []
-        return replace(position, state=after, answers=(), plan=()), told
+            return replace(position, asked=Decision(after.team, after.options)), ()
+        return Position(battle, after), (*told,)
 
     def open(self, state: Position) -> Open | None:
         """Return the decision that is open, or the rolls of a round."""
         now, battle = state.state, state.battle
-        if now.winner is not None or (not now.begun and now.round >= battle.match.max_rounds):
-            return None
-        if not now.begun:
-            answers = iter(state.answers)
-            asked = begin_round(battle, now, lambda _: next(answers, None))
-            assert isinstance(asked, Asked)
-            return Decision(asked.team, asked.options)
+        if now.winner is not None or not now.begun:
+            return state.asked
         course, given = Course(battle, now), dict(state.plan)
         left = [i for team in now.posts for i in course.active(team) if i not in given]
         if not left:
-            return Chance(lambda rng: self._roll(state, rng))
+
+            def roll(rng: np.random.Generator) -> tuple[int, ...]:
+                rolled: list[int] = []
+                self._play(state, at_random(rng), rolled)
+                return tuple(rolled)
+
+            return Chance(roll)
         i, *_ = left
         steps = [(order,) for order in list_orders(course, i)]
         many = len(steps) ** now.steps > _MOST_OPTIONS
         sets = ([own] * now.steps for own in steps) if many else product(steps, repeat=now.steps)
         return Decision(battle.roster[i].team, [Orders(tuple(own)) for own in sets], about=i)
-
-    def _roll(self, position: Position, rng: np.random.Generator) -> tuple[int, ...]:
-        rolled: list[int] = []
-        self._play(position, at_random(rng), rolled)
-        return tuple(rolled)
 
     def _play(
         self, position: Position, pick: Pick, rolled: list[int]
@@ -230,16 +225,15 @@ class PostGame(Game[Setup, Position, Any, str]):
             InputError: The answer is not legal.
         """
         now = self.open(state)
-        if isinstance(now, Decision) and not state.state.begun:
+        if now is not None and now is state.asked:
             if answer not in now.options:
                 raise InputError(f"answer: {answer!r} is not accepted; give one of the options")
-            after, events = self._advance(replace(state, answers=(*state.answers, answer)))
-            return after, tuple(events)
+            return self._advance(replace(state, answers=(*state.answers, answer)))
         if isinstance(now, Decision):
             i = now.about
             if not isinstance(answer, Orders) or len(answer.main) != state.state.steps:
                 raise refusal("orders", answer, f"{state.state.steps} actions")
-            names = [one.name for one in state.battle.roster]
+            names = state.battle.names
             event = f"{names[i]} is ordered: {orders_text(answer, names)}"
             return replace(state, plan=(*state.plan, (i, answer))), (event,)
         left, rolled = iter(answer), list[int]()
@@ -263,7 +257,7 @@ class PostGame(Game[Setup, Position, Any, str]):
     def view(self, state: Position, seat: int) -> Mapping[str, Any]:
         """Return all Pokemon, and the orders posted so far; both teams see the same."""
         del seat
-        names = [one.name for one in state.battle.roster]
+        names = state.battle.names
         pokemon = [
             {"name": own.name, "team": own.team, "hp": f.hp, "energy": f.energy, "place": f.place}
             | {"conditions": [held_text(one, names) for one in f.conditions]}
@@ -291,7 +285,7 @@ class PostGame(Game[Setup, Position, Any, str]):
 
     def text(self, state: Position, answer: Any) -> str:
         """Return a Pokemon, switches, orders or rolls as text."""
-        names = [one.name for one in state.battle.roster]
+        names = state.battle.names
         if isinstance(answer, Orders):
             return "; ".join([orders_text(answer, names), *(s.text for s in answer.substitutions)])
         if isinstance(answer, tuple):
@@ -315,8 +309,7 @@ class PostGame(Game[Setup, Position, Any, str]):
         if now is None or not state.state.begun:
             options = now.options if isinstance(now, Decision) else ()
             switches = [option for option in options if isinstance(option, dict)]
-            names = [one.name for one in state.battle.roster]
-            found = find_switches(switches, text.split(","), names)
+            found = find_switches(switches, text.split(","), state.battle.names)
             return super().read(state, text) if found is None else found
         main, *subs = text.split(";")
         i = now.about

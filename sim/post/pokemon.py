@@ -124,11 +124,6 @@ class Match:
         return max(1, round_to_int(Fraction(self.steps, 2))) if halved else self.steps
 
 
-def next_posts(posts: Sequence[int]) -> tuple[int, ...]:
-    """Return the post schedule of the next round: the first goes to the end (4.2)."""
-    return (*posts[1:], *posts[:1])
-
-
 def to_front(posts: Sequence[int], team: int) -> tuple[int, ...]:
     """Return the schedule after a team has become starting player."""
     return (team, *(other for other in posts if other != team))

@@ -192,11 +192,14 @@ def _setting(scenario: Scenario, catalogue: Catalogue) -> Setting:
         fighters.append(f._replace(place=place, entry=n if entry.entry is None else entry.entry))
     battle = Battle(catalogue=catalogue, match=match, teams=tuple(teams), roster=tuple(roster))
     lists, number = (scenario.battle, *(team.field for team in scenario.team)), scenario.round
-    places = [f"{team} {place}" for place in [*_PLACES][: match.positions] for team in teams]
+    places = {
+        f"{team} {place}": (t, _PLACES[place])
+        for place in [*_PLACES][: match.positions]
+        for t, team in enumerate(teams)
+    }
     for text in scenario.vacant:
-        check_one_of("vacant", text, places)
-    order = [*scenario.vacant, *(text for text in places if text not in scenario.vacant)]
-    empty = ((teams.index(t), _PLACES[p]) for t, _, p in (text.rpartition(" ") for text in order))
+        check_one_of("vacant", text, [*places])
+    empty = [places[text] for text in dict.fromkeys((*scenario.vacant, *places))]
     state = State(
         fighters=tuple(fighters),
         fields=tuple(tuple(_held(catalogue, one, "field", names) for one in own) for own in lists),
@@ -224,7 +227,7 @@ def _setting(scenario: Scenario, catalogue: Catalogue) -> Setting:
 
 def _begin_round(scenario: Scenario, battle: Battle, state: State) -> tuple[State, str]:
     """Return the state after the Switching phase by a file, and the decision that it lacks."""
-    names = [name_key(one.name) for one in battle.roster]
+    names = [*map(name_key, battle.names)]
     left, switching = [[*team.send] for team in scenario.team], set[str]()
 
     def choose(asked: Asked) -> Any:
@@ -342,10 +345,10 @@ def held_text(held: Held, names: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def state_table(setting: Setting, state: State) -> dict[str, Any]:
-    """Return the whole state between rounds as the table of a battle file."""
+def state_toml(setting: Setting, state: State) -> str:
+    """Return the whole state between rounds as a battle file."""
     battle, table = setting.battle, setting.table
-    names, places = [one.name for one in battle.roster], {n: word for word, n in _PLACES.items()}
+    names, places = battle.names, {n: word for word, n in _PLACES.items()}
 
     def conditions(some: Sequence[Held]) -> list[str]:
         return [f"{held_text(one, names)} at {one.stamp}" for one in some]
@@ -369,7 +372,7 @@ def state_table(setting: Setting, state: State) -> dict[str, Any]:
             "field": conditions(state.fields[1 + t]),
         }
         teams.append({**kept, **own, "pokemon": pokemon})
-    return {
+    whole = {
         "round": state.round,
         "begun": state.begun,
         "first": battle.teams[state.posts[0]],
@@ -378,10 +381,6 @@ def state_table(setting: Setting, state: State) -> dict[str, Any]:
         "match": table.get("match", {}),
         "team": teams,
     }
-
-
-def state_toml(setting: Setting, state: State) -> str:
-    """Return the whole state between rounds as a battle file."""
     lines = ["schema = 1"]
 
     def value(part: Any) -> str:
@@ -401,5 +400,5 @@ def state_toml(setting: Setting, state: State) -> str:
                 lines.extend(["", f"[{head}{key}]" if key == "match" else f"[[{head}{key}]]"])
                 write(part, f"{head}{key}.")
 
-    write(state_table(setting, state), "")
+    write(whole, "")
     return "\n".join(lines) + "\n"

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 from pucklab.sim.post.battle import Battle
 from pucklab.sim.post.effects import Event, Note
 from pucklab.sim.post.engine import Course
-from pucklab.sim.post.pokemon import next_posts, to_front
+from pucklab.sim.post.pokemon import to_front
 from pucklab.sim.post.state import BENCH, State
 from pucklab.sim.post.values import name_key
 
@@ -69,7 +69,8 @@ def begin_round(
 def _play_phase(course: Course) -> _Phase:
     state, switching = course.state, course.match.switching
     number = state.round + 1
-    posts = state.posts if number == 1 else next_posts(state.posts)
+    first, *rest = state.posts
+    posts = state.posts if number == 1 else (*rest, first)  # 4.2
     course.put(posts=posts, round=number, begun=True, steps=course.match.steps_in(number))
     entered = course.active() if number == 1 else []
     gone = _force(course) if number > 1 and switching else []

@@ -194,7 +194,9 @@ def hit_command(
             if not (stage := re.fullmatch(r"(.+)([+-]\d+)", part)):
                 raise refusal(field, part, "attack+1,speed-2 or so")
             own["stages"][name_key(stage[1]).replace(" ", "_")] = int(stage[2])
-    teams = [{"name": own["species"][:30], "pokemon": [own]} for own in pair]
+    teams = [
+        {"name": name, "pokemon": [own]} for name, own in zip(("user", "on"), pair, strict=True)
+    ]
     setting = setting_from({"team": teams}, read_catalogue(data), "")
     battle, state = setting.battle, setting.state
     order = Reader(battle, 0).order(move)
@@ -344,7 +346,7 @@ def reply_command(
 
     search = Search(rules, team, score)
     answers = search.best_replies(state, seen, limit=limit, track=track_plans)
-    names, rows = [one.name for one in rules.roster], []
+    names, rows = rules.names, []
     for n, (worth, plan) in enumerate(answers[:top], 1):
         texts = (f"{names[i]}: {orders_text(own, names)}" for i, own in plan.items())
         rows.append({"rank": n, "worth": Fraction(worth), "orders": "; ".join(texts)})
