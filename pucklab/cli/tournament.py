@@ -202,7 +202,35 @@ def _compare(
     """Play rounds between kinds of players or decks, and save, print and plot their shares."""
     for kind in kinds:
         PLAYERS.of(kind)
-    kinds, decks = _entrants(kinds, slammers, setup, deck, options)
+    rulings = rulings_from_options(BattleOptions(), options)
+    catalogue = read_catalogue(options["puckdex"])
+    policy = ",".join(kinds)
+    decks: Decks
+    if deck is None:
+        check_players("policy", policy, len(kinds))
+    if deck is not None:
+        refuse_options({"setup", "slammers"}, "--deck")
+        decks = own_decks = decks_from("deck", deck, rulings, catalogue)
+        check_players("deck", deck, len(decks))
+        if len(kinds) not in {1, len(decks)}:
+            raise InputError(
+                f"policy: {policy!r} is not accepted beside {len(decks)} decks; give 1 or "
+                f"{len(decks)} kinds"
+            )
+        new_battle(replace(deck_table(own_decks, rulings, catalogue), first=0))  # too few pucks
+        kinds = kinds * (len(decks) // len(kinds))
+    elif setup is None:
+        decks = slammers_from("slammers", slammers, catalogue)
+    else:
+        refuse_options({"slammers"}, "--setup")
+        table = read_setup(setup, catalogue)
+        if table.players != len(kinds):
+            raise InputError(
+                f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
+            )
+        own = rulings_from_options(table.options, options)
+        decks = replace(table, options=own, first=None)
+        new_battle(replace(table, options=own, first=0))  # refuses too few pucks
     contest, throws = contest_from(options, len(kinds))
     contest.options.check_players(len(kinds))
     run.check((*files_read(options), setup, *deck_files(deck)))
@@ -230,43 +258,3 @@ def _compare(
             path, rates_figure, names, [tally.won for tally in table.tallies()], title=title
         ),
     )
-
-
-def _entrants(
-    kinds: list[str],
-    slammers: str,
-    setup: Path | None,
-    deck: str | None,
-    options: dict[str, Any],
-) -> tuple[list[str], Decks]:
-    """Return the kind of each player, and their decks.
-
-    Raises:
-        InputError: The numbers of kinds and decks do not go together, or a deck is not accepted.
-    """
-    rulings = rulings_from_options(BattleOptions(), options)
-    catalogue = read_catalogue(options["puckdex"])
-    policy = ",".join(kinds)
-    if deck is not None:
-        refuse_options({"setup", "slammers"}, "--deck")
-        decks = decks_from("deck", deck, rulings, catalogue)
-        check_players("deck", deck, len(decks))
-        if len(kinds) not in {1, len(decks)}:
-            raise InputError(
-                f"policy: {policy!r} is not accepted beside {len(decks)} decks; give 1 or "
-                f"{len(decks)} kinds"
-            )
-        new_battle(replace(deck_table(decks, rulings, catalogue), first=0))  # too few pucks
-        return kinds * (len(decks) // len(kinds)), decks
-    check_players("policy", policy, len(kinds))
-    if setup is None:
-        return kinds, slammers_from("slammers", slammers, catalogue)
-    refuse_options({"slammers"}, "--setup")
-    table = read_setup(setup, catalogue)
-    if table.players != len(kinds):
-        raise InputError(
-            f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
-        )
-    table = replace(table, options=rulings_from_options(table.options, options), first=None)
-    new_battle(replace(table, first=table.first or 0))  # refuses too few pucks
-    return kinds, table
