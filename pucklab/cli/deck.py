@@ -31,7 +31,6 @@ from pucklab.sim.pokepucks.balance import BALANCE, Comparison, balance_cases, co
 from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import (
-    Deck,
     deck_table,
     deck_toml,
     read_deck,
@@ -154,7 +153,15 @@ def search(
     check_writable("save", save, (".toml",), inputs)
     catalogue = contest.catalogue
     own = catalogue.find_slammer(slammer, "slammer")
-    rivals = _rivals(against, slammer, contest)
+    words = [slammer if word.strip() == "house" else word for word in against.split(",")]
+    rivals = decks_from("against", ",".join(words), contest.options, catalogue)
+    for number, rival in enumerate(rivals):
+        if rival in rivals[:number]:
+            raise InputError(f"against: {rival.name!r} appears twice")
+        try:
+            new_battle(deck_table((rival, rival), replace(contest.options, first="")))
+        except InputError as error:
+            raise InputError(f"against: {error}") from None
     legal = None if setup is None else read_legal(setup, catalogue)
     owned = None if collection is None else read_deck(collection, catalogue, "collection")
     found = DeckSearch(
@@ -181,24 +188,6 @@ def search(
     )
     print_written(None if run.stopped else save)
     return code
-
-
-def _rivals(against: str, slammer: str, contest: Contest) -> tuple[Deck, ...]:
-    """Return the decks of ``--against``.
-
-    Raises:
-        InputError: One of them is not accepted, or appears twice.
-    """
-    words = [slammer if word.strip() == "house" else word for word in against.split(",")]
-    rivals = decks_from("against", ",".join(words), contest.options, contest.catalogue)
-    for number, rival in enumerate(rivals):
-        if rival in rivals[:number]:
-            raise InputError(f"against: {rival.name!r} appears twice")
-        try:
-            new_battle(deck_table((rival, rival), replace(contest.options, first="")))
-        except InputError as error:
-            raise InputError(f"against: {error}") from None
-    return rivals
 
 
 def _print_search(found: DeckSearch, about: str) -> None:
