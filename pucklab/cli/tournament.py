@@ -1,6 +1,5 @@
 """``pucklab tournament``: every slammer against every other, or kinds of players and decks."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,6 @@ from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
 from pucklab.sim.pokepucks.design_file import read_catalogue
-from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (
     TOURNAMENT,
     BattleTally,
@@ -125,15 +123,50 @@ def command(
     entries = [result.table.entry(index) for index in range(len(pairs))]
     tallies = [entry.tally if entry else BattleTally() for entry in entries]
     standings = standings_of(pairs, tallies)
+
+    def show(_: object) -> None:
+        """Print a line per slammer, the share of draws, and how often knock-outs succeed."""
+        console = table_console(_WIDTH)
+        console.print(title, soft_wrap=True)
+        rows = [row_texts(_STANDING, standing) for standing in standings]
+        print_stacked(console, rows, left=("ability",))
+        battles = sum(tally.trials for tally in tallies)
+        draws = sum(tally.draws for tally in tallies)
+        line = f"{draws} of {battles} battles were drawn"
+        if battles > draws:
+            first = sum(tally.first_wins for tally in tallies)
+            line += f"; the first player won {first / (battles - draws):.0%} of the decided battles"
+        console.print(f"{line}.", soft_wrap=True)
+        for mass_g, attempts, rate in knock_out_rates(standings):
+            console.print(
+                f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
+                soft_wrap=True,
+            )
+        console.print(
+            "won: share of all battles, with its 95 % interval (a draw is not a win); turns, "
+            "throws: mean per battle.",
+            style="dim",
+        )
+
+    def facts(table: ResultTable[BattleTally]) -> dict[str, Any]:
+        return {
+            "pairs": table.facts(),
+            "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
+            "knock_outs": [
+                flat_cells(
+                    {"slammer_g": mass_g, "attempts": attempts, "p_knock_out": round_share(rate)}
+                )
+                for mass_g, attempts, rate in knock_out_rates(standings)
+            ],
+        }
+
     return result.finish(
-        lambda _: _print(standings, tallies, title),
-        json=lambda table: _json(table, standings),
+        show,
+        json=facts,
         plot=lambda path, _: save_plot(path, tournament_figure, pairs, tallies, title=title),
         is_enough=ResultTable.done,
     )
 
-
-Standings = Sequence[tuple[Design, BattleTally]]
 
 _STANDING = tuple(
     Column(name=name, heading=heading, form=form, value=value)
@@ -150,45 +183,6 @@ _STANDING = tuple(
     )
 )
 """Columns of a slammer's standing: of the slammer and its tally."""
-
-
-def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> None:
-    """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
-    console = table_console(_WIDTH)
-    console.print(title, soft_wrap=True)
-    rows = [row_texts(_STANDING, standing) for standing in standings]
-    print_stacked(console, rows, left=("ability",))
-    battles = sum(tally.trials for tally in tallies)
-    draws = sum(tally.draws for tally in tallies)
-    line = f"{draws} of {battles} battles were drawn"
-    if battles > draws:
-        first = sum(tally.first_wins for tally in tallies)
-        line += f"; the first player won {first / (battles - draws):.0%} of the decided battles"
-    console.print(f"{line}.", soft_wrap=True)
-    for mass_g, attempts, rate in knock_out_rates(standings):
-        console.print(
-            f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
-            soft_wrap=True,
-        )
-    console.print(
-        "won: share of all battles, with its 95 % interval (a draw is not a win); turns, throws: "
-        "mean per battle.",
-        style="dim",
-    )
-
-
-def _json(table: ResultTable[BattleTally], standings: Standings) -> dict[str, Any]:
-    """Return pairs, standings and knock-out attempts for JSON."""
-    return {
-        "pairs": table.facts(),
-        "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
-        "knock_outs": [
-            flat_cells(
-                {"slammer_g": mass_g, "attempts": attempts, "p_knock_out": round_share(rate)}
-            )
-            for mass_g, attempts, rate in knock_out_rates(standings)
-        ],
-    }
 
 
 def _compare(
