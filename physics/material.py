@@ -8,6 +8,7 @@ from typing import Any
 from pucklab.base.decoding import Form, check_names, check_one_of, register_form
 from pucklab.base.errors import Checked, InputError, parameter, parameters
 from pucklab.base.facts import fact
+from pucklab.base.values import parse_number
 
 _PLASTIC = "ABS, PLA, PVC or polystyrene, 2 to 3 GPa (data sheets); default density: solid PLA"
 
@@ -132,7 +133,7 @@ cardboard, wood, steel, brass (did you mean steel?); or numbers such as density_
     """
     if isinstance(value, str) and "=" in value:
         pairs = [part.partition("=") for part in value.split(",")]
-        value = {name.strip(): _number(text) for name, _, text in pairs}
+        value = {name.strip(): parse_number(float, text) for name, _, text in pairs}
     if not isinstance(value, Mapping):
         try:
             check_one_of(where, value, list(MATERIALS))
@@ -144,13 +145,6 @@ cardboard, wood, steel, brass (did you mean steel?); or numbers such as density_
         return Material(**{"source": "the user's", **value})
     except InputError as error:
         raise InputError(f"{where} {error}") from None
-
-
-def _number(text: str) -> object:
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def material_name(material: Material | None) -> str:

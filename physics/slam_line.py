@@ -25,7 +25,7 @@ from typing import Any
 from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import InputError, errors_at, refusal, shown
 from pucklab.base.facts import fact
-from pucklab.base.parsing import checksum
+from pucklab.base.parsing import check_length, checksum
 from pucklab.physics.material import MATERIALS, Material
 from pucklab.physics.materials import PRESETS, LiftOff, Materials
 from pucklab.physics.pieces import Piece, Puck, Slammer
@@ -130,9 +130,16 @@ class SlamSetup:
             InputError: The preset is none of those that come with pucklab, and has no name.
         """
         scene, throw = self.scene, self.throw
+        groups = []
+        for piece, own in groupby(scene.stack):
+            if isinstance(piece, Puck):
+                make = _text(piece, Puck())
+            else:
+                make = "S" + _text(piece, Slammer(mass_g=2.0), always="mass_g")
+            groups.append(f"{len([*own])}*{make}".removesuffix("*"))
         parts = {
             "s": _text(scene.slammer, Slammer(mass_g=2.0), always="mass_g"),
-            "k": "/".join(_group_text(piece, len([*own])) for piece, own in groupby(scene.stack)),
+            "k": "/".join(groups),
             "a": _text(scene.arena, Arena()),
             "p": _text(scene.materials, Materials()),
             "t": _text(throw, Throw(speed_mm_s=500.0), always="speed_mm_s"),
@@ -172,10 +179,7 @@ def read_slam_line(text: str, where: str = "slam") -> SlamSetup:
             ...
         pucklab.base.errors.InputError: slam t speed_mm_s: 9000000000.0 is not accepted; ...
     """
-    if len(text) > MAX_LINE:
-        raise InputError(
-            f"{where}: {len(text)} characters are not accepted; give at most {MAX_LINE}"
-        )
+    check_length(text, where, MAX_LINE)
     line = "".join(text.strip().strip("\"'").split())
     form = "th1:s=...:t=...:e=...:checksum"
     begin, *parts = line.split(":")
@@ -200,10 +204,6 @@ def read_slam_line(text: str, where: str = "slam") -> SlamSetup:
     for key, about in (("s", "slammer"), ("t", "throw")):
         if key not in found:
             raise InputError(f"{where}: field {key}=, the {about}, is missing")
-    return _setup_of(found, where)
-
-
-def _setup_of(found: Mapping[str, str], where: str) -> SlamSetup:
     engine = _ENGINE.fullmatch(found.get("e", f"solid{PHYSICS_VERSION}"))
     if engine is None:
         raise refusal(
@@ -252,15 +252,6 @@ def _text(owner: Any, usual: Any, always: str = "", comma: str = ",") -> str:
         else:
             parts.append(letter if isinstance(value, bool) else letter + _number(value))
     return comma.join(parts)
-
-
-def _group_text(piece: Piece, count: int) -> str:
-    """Return a group of alike pieces of a stack."""
-    if isinstance(piece, Puck):
-        make = _text(piece, Puck())
-    else:
-        make = f"S{_text(piece, Slammer(mass_g=2.0), always='mass_g')}"
-    return f"{count}*{make}" if make else str(count)
 
 
 def _number(value: float) -> str:

@@ -142,7 +142,22 @@ def lift_off(
     swing_rad_s[:pieces] = _set_rotation(
         state[:pieces], azimuth_rad[:pieces], scene, throw, luck, end.duration_s
     )
-    _limit_energy(scene, state, swing_rad_s, end.state, across_mm_s)
+    # What the stack's pieces have more than in the plane, the slammer has less; if that is not
+    # enough, they are slower.
+    properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
+    mass = np.array([p.mass_g for p in properties])
+    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
+    left_nj = kinetic_energy_nj(end.state, mass, moment) + mass[-1] * across_mm_s**2 / 2
+    fastest = state.copy()
+    fastest[:, OMEGA] = np.maximum(np.abs(state[:, OMEGA]), np.abs(swing_rad_s))
+    stack_nj = kinetic_energy_nj(fastest[:-1], mass[:-1], moment[:-1])
+    slammer_nj = kinetic_energy_nj(fastest[-1:], mass[-1:], moment[-1:])
+    if stack_nj + slammer_nj > left_nj:
+        state[-1, VELOCITY] *= math.sqrt(max(0.0, left_nj - stack_nj) / max(slammer_nj, 1e-9))
+    if stack_nj > left_nj:
+        slower = math.sqrt(left_nj / stack_nj)
+        state[:-1, VELOCITY] *= slower
+        swing_rad_s *= slower
     # Pieces high in the air at separation meet no others before it.                            (B,)
     high = _ballistic(state, separated_s)[0] >= PIECE_RADIUS_MM
     high[pieces] = False
@@ -213,30 +228,6 @@ def _ballistic(state: State, after_s: float) -> tuple[Floats, Floats]:
     up_mm_s = state[:, VZ] - GRAVITY_MM_S2 * after_s
     height_mm = state[:, Z] + (state[:, VZ] + up_mm_s) * after_s / 2
     return height_mm, up_mm_s
-
-
-def _limit_energy(
-    scene: Scene, state: State, swing_rad_s: Floats, left: State, across_mm_s: float
-) -> None:
-    """Scale motion down, in place, to the energy that the impact left.
-
-    What the stack's pieces have more than in the plane, the slammer has less; if that is not
-    enough, they are slower.
-    """
-    properties = [mass_properties(piece) for piece in (*scene.stack, scene.slammer)]
-    mass = np.array([p.mass_g for p in properties])
-    moment = np.array([p.moment_diameter_g_mm2 for p in properties])
-    left_nj = kinetic_energy_nj(left, mass, moment) + mass[-1] * across_mm_s**2 / 2
-    fastest = state.copy()
-    fastest[:, OMEGA] = np.maximum(np.abs(state[:, OMEGA]), np.abs(swing_rad_s))
-    stack_nj = kinetic_energy_nj(fastest[:-1], mass[:-1], moment[:-1])
-    slammer_nj = kinetic_energy_nj(fastest[-1:], mass[-1:], moment[-1:])
-    if stack_nj + slammer_nj > left_nj:
-        state[-1, VELOCITY] *= math.sqrt(max(0.0, left_nj - stack_nj) / max(slammer_nj, 1e-9))
-    if stack_nj > left_nj:
-        slower = math.sqrt(left_nj / stack_nj)
-        state[:-1, VELOCITY] *= slower
-        swing_rad_s *= slower
 
 
 def part(scene: Scene, pieces: Sequence[Piece], end: Impact) -> Impact:

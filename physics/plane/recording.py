@@ -211,30 +211,12 @@ def _poses(
     middle[:, :, 2] = raise_above_floor_mm(
         middle[:, :, 2], 1 - 2 * (x * x + y * y), half_mm, PIECE_RADIUS_MM
     )
+    # Pieces at rest that overlap are moved apart.
     last, end = middle_mm[-1], turned[-1]
-    apart = _part_pieces(scene, half_mm, last, end, stays)
-    if apart is not None:
-        steps = max(1, math.ceil(_PARTING_S * rate_hz))
-        share = (np.arange(1, steps + 1) / steps)[:, np.newaxis, np.newaxis]
-        even_s = even_times_s(even_s[-1] + steps / rate_hz, rate_hz)[: len(even_s) + steps]
-        middle = np.concatenate((middle, last + share * (apart - last)))
-        still = np.broadcast_to(end, (steps, *end.shape))
-        orientation = np.concatenate((orientation, still))
-    return Poses(time_s=even_s, middle_mm=middle, orientation=with_steady_signs(orientation))
-
-
-def _part_pieces(
-    scene: Scene,
-    half_mm: Floats,
-    middle_mm: Floats,
-    orientation: Floats,
-    stays: Bools,
-) -> Floats | None:
-    """Return middles of pieces at rest moved apart, shape (B, 3), or None if none overlap."""
     count = len(half_mm)
     table = np.zeros((count + 1, COLUMNS))
-    w, x, y, z = orientation.T
-    table[:count, MIDDLE : MIDDLE + 3] = middle_mm
+    w, x, y, z = end.T
+    table[:count, MIDDLE : MIDDLE + 3] = last
     # Columns of the rotation matrix of a unit quaternion.
     axes = (
         (FIRST, (1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y))),
@@ -248,13 +230,19 @@ def _part_pieces(
     schedule = new_schedule(count)
     schedule.phase[~stays] = FLYING_OUT
     law = law_of(scene, FAST)
-    if not part_bodies(table, schedule, law):
-        return None
-    # Several pieces in one place take more than one turn to lie side by side.
-    for _ in range(_MORE_PARTING):
-        if not part_bodies(table, schedule, law):
-            break
-    return table[:count, MIDDLE : MIDDLE + 3].copy()
+    if part_bodies(table, schedule, law):
+        # Several pieces in one place take more than one turn to lie side by side.
+        for _ in range(_MORE_PARTING):
+            if not part_bodies(table, schedule, law):
+                break
+        steps = max(1, math.ceil(_PARTING_S * rate_hz))
+        share = (np.arange(1, steps + 1) / steps)[:, np.newaxis, np.newaxis]
+        even_s = even_times_s(even_s[-1] + steps / rate_hz, rate_hz)[: len(even_s) + steps]
+        apart = table[:count, MIDDLE : MIDDLE + 3]
+        middle = np.concatenate((middle, last + share * (apart - last)))
+        still = np.broadcast_to(end, (steps, *end.shape))
+        orientation = np.concatenate((orientation, still))
+    return Poses(time_s=even_s, middle_mm=middle, orientation=with_steady_signs(orientation))
 
 
 def _conjugate(turn: Floats) -> Floats:

@@ -418,30 +418,26 @@ def piece_outcomes(
         half_side_mm,
         stay_inside(pieces, rest),
     ).tolist()
-    return tuple(
-        PieceOutcome(place=place, face=_face(piece, way, angle, walls), x_mm=x, y_mm=y)
-        for piece, place, way, angle, walls, (x, y) in zip(
-            pieces,
-            places,
-            rest.state[:, X].tolist(),
-            rest.state[:, ANGLE].tolist(),
-            rest.walls_mm.tolist(),
-            centres,
-            strict=True,
-        )
-    )
-
-
-def _face(piece: Piece, way_mm: float, angle_rad: float, walls_mm: list[float]) -> Face:
-    cosine, sine = math.cos(angle_rad), math.sin(angle_rad)
-    middle = way_mm + sine * mass_properties(piece).centre_mm
-    low, high = walls_mm
-    if not low < middle < high:
-        return Face.OUT
-    if abs(cosine) < ON_RIM_COSINE:
-        return Face.LEANING
-    # Half the width of the tilted disc along its line: does it touch a wall?
-    reach = PIECE_RADIUS_MM * abs(cosine) + piece.thickness_mm / 2 * abs(sine) + TOUCHING_MM
-    if abs(sine) > LEANING_SINE and not low + reach < middle < high - reach:
-        return Face.LEANING
-    return Face.UP if cosine > 0 else Face.DOWN
+    outcomes = []
+    for piece, place, way_mm, angle_rad, (low, high), (x_mm, y_mm) in zip(
+        pieces,
+        places,
+        rest.state[:, X].tolist(),
+        rest.state[:, ANGLE].tolist(),
+        rest.walls_mm.tolist(),
+        centres,
+        strict=True,
+    ):
+        cosine, sine = math.cos(angle_rad), math.sin(angle_rad)
+        middle = way_mm + sine * mass_properties(piece).centre_mm
+        # Half the width of the tilted disc along its line: does it touch a wall?
+        reach = PIECE_RADIUS_MM * abs(cosine) + piece.thickness_mm / 2 * abs(sine) + TOUCHING_MM
+        touches = not low + reach < middle < high - reach
+        if not low < middle < high:
+            face = Face.OUT
+        elif abs(cosine) < ON_RIM_COSINE or (abs(sine) > LEANING_SINE and touches):
+            face = Face.LEANING
+        else:
+            face = Face.UP if cosine > 0 else Face.DOWN
+        outcomes.append(PieceOutcome(place=place, face=face, x_mm=x_mm, y_mm=y_mm))
+    return tuple(outcomes)

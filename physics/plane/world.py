@@ -124,7 +124,7 @@ class World:
     ) -> None:
         """Add a straight bar with round ends that never moves; ``mask`` has what it stops."""
         shape = lib.cpSegmentShapeNew(self._static, begin, end, radius_mm)
-        self._add_shape(shape, surface, (0, categories, mask))
+        self._add_shape(shape, surface, categories, mask)
 
     def add_disc(
         self,
@@ -160,7 +160,7 @@ class World:
         lib.cpSpaceAddBody(self._space, body)
         self._bodies.append(body)
         self._disc_shapes.append(shape)
-        self._add_shape(shape, surface, (0, categories, mask))
+        self._add_shape(shape, surface, categories, mask)
         return body
 
     def add_spring(
@@ -249,11 +249,11 @@ class World:
         data = ffi.buffer(self._floats.arr, 8 * self._floats.num)
         return np.frombuffer(data, dtype=np.float64).reshape(-1, 6)[: len(self._bodies)].copy()
 
-    def _add_shape(self, shape: Any, surface: Surface, group: tuple[int, int, int]) -> None:
+    def _add_shape(self, shape: Any, surface: Surface, categories: int, mask: int) -> None:
         friction, elasticity = surface
         lib.cpShapeSetFriction(shape, friction)
         lib.cpShapeSetElasticity(shape, elasticity)
-        lib.cpShapeSetFilter(shape, group)
+        lib.cpShapeSetFilter(shape, (0, categories, mask))
         lib.cpSpaceAddShape(self._space, shape)
         self._shapes.append(shape)
 

@@ -30,7 +30,7 @@ def read_number(
         >>> read_number("speed_m_s", "4.5", low=0.5, high=10.0)
         4.5
     """
-    value: Any = _parse(float, given) if isinstance(given, str) else given
+    value: Any = parse_number(float, given) if isinstance(given, str) else given
     if not isinstance(value, bool) and hasattr(value, "__float__"):  # NumPy's numbers, too
         value = float(value)
     if ranged or not isinstance(value, float):
@@ -44,7 +44,7 @@ def read_count(name: str, given: object, *, low: int, high: int) -> int:
     Raises:
         InputError: It is none, or outside its range.
     """
-    value: Any = _parse(int, given) if isinstance(given, str) else given
+    value: Any = parse_number(int, given) if isinstance(given, str) else given
     if not isinstance(value, bool) and hasattr(value, "__index__"):  # NumPy's, too
         value = operator.index(value)
     check_count(name, value, low, high)
@@ -111,8 +111,8 @@ def read_numbers(
     return tuple(found)
 
 
-def _parse(kind: type, text: str) -> object:
-    """Return the text as a number, or itself, for the range check to name."""
+def parse_number(kind: type, text: str) -> object:
+    """Return a text as a number of a kind, or itself, for a check of its range to name."""
     try:
         return kind(text)
     except ValueError:

@@ -36,42 +36,6 @@ from pucklab.sim.pokepucks.tournament import Contest
 
 _MOST_VALUE_CHARS = 200
 
-_OPTIONS = (
-    option(
-        "--mode",
-        str,
-        "MODE",
-        "battle, training or wild.  [default: battle]",
-        shell_complete=complete_from(lambda: Mode),
-    ),
-    option(
-        "--turns",
-        count(1, 10_000),
-        "N",
-        "Turns per player before the battle is a draw.  [default: 250]",
-    ),
-    option(
-        "--option rulings",
-        str,
-        "NAME=VALUE",
-        "Change a ruling, such as buy_in=20 or keeps=false; may be repeated.",
-        multiple=True,
-    ),
-    option(
-        "--puckdex", PATH, "FILE", "Pucks of your own (TOML or CSV), in addition to the PuckDex."
-    ),
-    option(
-        "--engine",
-        str,
-        "NAME",
-        "Engine of --throws physics: plane, or solid (2 to 3 times slower).  [default: plane]",
-        shell_complete=complete_from(lambda: ENGINES),
-    ),
-    option(
-        "--params", str, "FILE,...", "Parameter files (TOML): one for all players, or one for each."
-    ),
-)
-
 
 def rules_options(throws: str = "physics", length: str = "full") -> Decorator:
     """Return the options for rulings, pucks and throws.
@@ -80,23 +44,62 @@ def rules_options(throws: str = "physics", length: str = "full") -> Decorator:
         throws: The source of throws if none is given.
         length: The length of a battle if none is given, as a text.
     """
-    size = option(
-        "--length",
-        str,
-        "LENGTH",
-        "short: no special rules, 4 pucks of Health, and 1 picked up in the first turn; or full."
-        f"  [default: {length}]",
-        shell_complete=complete_from(lambda: LENGTHS),
+    return together(
+        option(
+            "--length",
+            str,
+            "LENGTH",
+            "short: no special rules, 4 pucks of Health, and 1 picked up in the first turn; or "
+            f"full.  [default: {length}]",
+            shell_complete=complete_from(lambda: LENGTHS),
+        ),
+        option(
+            "--mode",
+            str,
+            "MODE",
+            "battle, training or wild.  [default: battle]",
+            shell_complete=complete_from(lambda: Mode),
+        ),
+        option(
+            "--turns",
+            count(1, 10_000),
+            "N",
+            "Turns per player before the battle is a draw.  [default: 250]",
+        ),
+        option(
+            "--option rulings",
+            str,
+            "NAME=VALUE",
+            "Change a ruling, such as buy_in=20 or keeps=false; may be repeated.",
+            multiple=True,
+        ),
+        option(
+            "--puckdex",
+            PATH,
+            "FILE",
+            "Pucks of your own (TOML or CSV), in addition to the PuckDex.",
+        ),
+        option(
+            "--throws",
+            str,
+            "SOURCE",
+            "physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
+            default=throws,
+        ),
+        option(
+            "--engine",
+            str,
+            "NAME",
+            "Engine of --throws physics: plane, or solid (2 to 3 times slower).  [default: plane]",
+            shell_complete=complete_from(lambda: ENGINES),
+        ),
+        option(
+            "--params",
+            str,
+            "FILE,...",
+            "Parameter files (TOML): one for all players, or one for each.",
+        ),
     )
-    source = option(
-        "--throws",
-        str,
-        "SOURCE",
-        "physics, table (quick: recorded slams), or a CSV file of 'pucklab odds --out'.",
-        default=throws,
-    )
-
-    return together(size, *_OPTIONS[:4], source, *_OPTIONS[4:])
 
 
 def deck_files(text: str | None) -> list[Path]:

@@ -1,4 +1,4 @@
-"""``pucklab bumpers``: positions and their legal moves.
+"""``pucklab bumpers``: positions, their legal moves, and the lines of play from them.
 
 The other commands of the group are in modules of their own, imported when they are called.
 """
@@ -6,12 +6,15 @@ The other commands of the group are in modules of their own, imported when they 
 import click
 
 from pucklab.cli.commands import LazyGroup
-from pucklab.cli.options import flag, position_argument
+from pucklab.cli.options import count, flag, option, position_argument
+from pucklab.cli.running import track
+from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.physics import InputError
 from pucklab.sim.bumpers import Position, apply, legal_moves, move_text, position_text
 from pucklab.sim.bumpers.board_file import position_of, position_with_goal
 from pucklab.sim.bumpers.board_forms import draw_board
 from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.perft import LeafCount, count_lines
 from pucklab.sim.bumpers.solver.goals import read_goal
 
 
@@ -19,7 +22,6 @@ from pucklab.sim.bumpers.solver.goals import read_goal
     "bumpers",
     cls=LazyGroup,
     lazy={
-        "perft": ("pucklab.cli.bumpers_perft:perft_command", "Count lines of play."),
         "new": ("pucklab.cli.bumpers_play:new_command", "Place all pieces at random."),
         "import": (
             "pucklab.cli.bumpers_boards:import_command",
@@ -97,7 +99,7 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
       pucklab bumpers moves pb1:small:RPb7.RMe7.BPd7:-:R:-
       pucklab bumpers moves my_board.toml --mats --positions
     """
-    start = position_with_side(position, mats=mats)
+    start = _position_with_side(position, mats=mats)
     moves = legal_moves(start, mats=mats)
     if not moves:
         click.echo("no legal move", err=True)
@@ -106,7 +108,46 @@ def _moves(*, position: str, mats: bool, positions: bool) -> None:
         click.echo(f"{text}\t{position_text(apply(start, move))}" if positions else text)
 
 
-def position_with_side(text: str, *, mats: bool) -> Position:
+@command.command("perft", short_help="Count lines of play.")
+@position_argument()
+@option("--depth", count(1, 64), "D", "Number of moves, 1 to 64.", required=True)
+@flag("--divide", "Print the lines of depth D for each first move.")
+@flag("--mats", "Include the moves of mats.")
+def _perft(*, position: str, depth: int, divide: bool, mats: bool) -> int:
+    """Count the lines of play at each depth.
+
+    The side to move makes all moves. Ctrl-C stops; the lines printed so far stay valid.
+
+    \b
+    Examples:
+      pucklab bumpers perft pb1:small:RPb7.RMe7.BPd7:-:R:- --depth 6
+      pucklab bumpers perft my_board.toml --depth 3 --mats --divide
+    """
+    start = _position_with_side(position, mats=mats)
+    try:
+        if divide:
+            counted = _leaves(start, depth, mats=mats)
+            rows = [(move_text(start, move), leaves) for move, leaves in counted.by_move]
+            for name, leaves in (*rows, ("all", counted.leaves)):
+                click.echo(f"{name:<12} {leaves:>20}")
+            return 0
+        click.echo(f"{'depth':>5} {'leaves':>20}")
+        for ply in range(1, depth + 1):
+            click.echo(f"{ply:>5} {_leaves(start, ply, mats=mats).leaves:>20}")
+    except KeyboardInterrupt:
+        click.echo("stopped", err=True)
+        return EXIT_STOPPED
+    return 0
+
+
+def _leaves(start: Position, depth: int, *, mats: bool) -> LeafCount:
+    """Return the leaves at a depth, with a progress bar while they are counted."""
+    states = count_lines(start, depth, mats=mats)
+    *_, last = track(states, lambda state: (state.done, state.total), "counting")
+    return last
+
+
+def _position_with_side(text: str, *, mats: bool) -> Position:
     """Return a position that has a side to move, unless mats may move."""
     start = position_of(text)
     if start.to_move is None and not mats:

@@ -1,6 +1,6 @@
 """``pucklab deck``: search for winning decks, and estimate what wins battles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,6 @@ from pucklab.sim.pokepucks.balance import BALANCE, Comparison, balance_cases, co
 from pucklab.sim.pokepucks.battle.battle_setup import Mode
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import (
-    Deck,
     deck_table,
     deck_toml,
     read_deck,
@@ -154,7 +153,15 @@ def search(
     check_writable("save", save, (".toml",), inputs)
     catalogue = contest.catalogue
     own = catalogue.find_slammer(slammer, "slammer")
-    rivals = _rivals(against, slammer, contest)
+    words = [slammer if word.strip() == "house" else word for word in against.split(",")]
+    rivals = decks_from("against", ",".join(words), contest.options, catalogue)
+    for number, rival in enumerate(rivals):
+        if rival in rivals[:number]:
+            raise InputError(f"against: {rival.name!r} appears twice")
+        try:
+            new_battle(deck_table((rival, rival), replace(contest.options, first="")))
+        except InputError as error:
+            raise InputError(f"against: {error}") from None
     legal = None if setup is None else read_legal(setup, catalogue)
     owned = None if collection is None else read_deck(collection, catalogue, "collection")
     found = DeckSearch(
@@ -183,24 +190,6 @@ def search(
     return code
 
 
-def _rivals(against: str, slammer: str, contest: Contest) -> tuple[Deck, ...]:
-    """Return the decks of ``--against``.
-
-    Raises:
-        InputError: One of them is not accepted, or appears twice.
-    """
-    words = [slammer if word.strip() == "house" else word for word in against.split(",")]
-    rivals = decks_from("against", ",".join(words), contest.options, contest.catalogue)
-    for number, rival in enumerate(rivals):
-        if rival in rivals[:number]:
-            raise InputError(f"against: {rival.name!r} appears twice")
-        try:
-            new_battle(deck_table((rival, rival), replace(contest.options, first="")))
-        except InputError as error:
-            raise InputError(f"against: {error}") from None
-    return rivals
-
-
 def _print_search(found: DeckSearch, about: str) -> None:
     """Print the deck, what changed, and the result of the test."""
     console = table_console(_WIDTH)
@@ -222,7 +211,18 @@ def _print_search(found: DeckSearch, about: str) -> None:
             row["worth"] = tally.gain.told("+.1%") + unused if tally else ""
         rows.append(row)
     print_stacked(console, rows)
-    console.print(_verdict(found), soft_wrap=True)
+    won = f"It won {tested.won.told()} of the battles of the test"
+    gain = tested.gain.told("+.1%")
+    begun = "house deck" if found.start == found.space.counts(house) else "first deck"
+    if found.best == found.start:
+        verdict = f"No deck tried did better than the one to begin with. {won}."
+    elif tested.gain.low > 0:
+        verdict = f"{won}: more than the {begun}, by {gain}."
+    elif tested.gain.high < 0:
+        verdict = f"{won}: less than the {begun}, by {gain}. The search was led astray by luck."
+    else:
+        verdict = f"{won}. It is not shown to be better than the {begun}: the difference is {gain}."
+    console.print(verdict, soft_wrap=True)
     names = ", ".join(rival.name for rival in found.rivals)
     worth = " Worth: that of all its copies over plain pucks." if found.carried else ""
     console.print(
@@ -232,21 +232,6 @@ def _print_search(found: DeckSearch, about: str) -> None:
         style="dim",
         soft_wrap=True,
     )
-
-
-def _verdict(found: DeckSearch) -> str:
-    """Return the result of the test in a sentence or two."""
-    tested = found.tested
-    won = f"It won {tested.won.told()} of the battles of the test"
-    if found.best == found.start:
-        return f"No deck tried did better than the one to begin with. {won}."
-    gain = tested.gain.told("+.1%")
-    begun = "house deck" if found.start == found.space.counts(found.space.house) else "first deck"
-    if tested.gain.low > 0:
-        return f"{won}: more than the {begun}, by {gain}."
-    if tested.gain.high < 0:
-        return f"{won}: less than the {begun}, by {gain}. The search was led astray by luck."
-    return f"{won}. It is not shown to be better than the {begun}: the difference is {gain}."
 
 
 def _facts(found: DeckSearch) -> dict[str, Any]:
@@ -345,9 +330,32 @@ def balance(*, run: Run, slammers: str, kind: str, **options: Any) -> int:
         title = f"Pucks that win battles: {2 * tallies[0].trials} battles each way, {about}"
         save_plot(path, balance_figure, comparisons, tallies, title=title)
 
-    return result.finish(
-        lambda table: _print_balance(comparisons, table.tallies(), about), plot=plot
-    )
+    def show(table: ResultTable[BattleTally]) -> None:
+        """Print a table for each kind, the most valuable first."""
+        console, tallies = table_console(_WIDTH), table.tallies()
+        console.print(
+            f"{2 * tallies[0].trials} battles with each, and without; {about}", soft_wrap=True
+        )
+        for kind, heading in _HEADINGS.items():
+            found = [own for own in zip(comparisons, tallies, strict=True) if own[0].kind == kind]
+            if not found:
+                continue
+            found.sort(key=lambda one: -one[1].gain.value)
+            console.print(f"\n{heading}:", soft_wrap=True)
+            columns = _WORTHS if kind == "puck" else _WORTHS[1:]
+            rows = [{kind: own[0].name} | row_texts(columns, own) for own in found]
+            print_stacked(console, rows, left=("clear",))
+        console.print(
+            "Worth: difference in the share of battles won, and half of that drawn, with its 95 % "
+            "interval; won: a draw is not a win; even pairs: of "
+            "slammers that win 40 to 60 % against each other with house decks; clear: the "
+            f"interval excludes 0, which chance alone does for {0.05 * len(comparisons):.0f} of "
+            f"{len(comparisons)}.",
+            style="dim",
+            soft_wrap=True,
+        )
+
+    return result.finish(show, plot=plot)
 
 
 _WORTHS = tuple(
@@ -367,30 +375,3 @@ def _clear(comparison: Comparison, tally: BattleTally) -> str:
     if comparison.kind != "slammer" and not tally.uses:
         return "never used"
     return "yes" if tally.gain.low > 0 or tally.gain.high < 0 else ""
-
-
-def _print_balance(
-    comparisons: Sequence[Comparison], tallies: Sequence[BattleTally], about: str
-) -> None:
-    """Print a table for each kind, the most valuable first."""
-    console = table_console(_WIDTH)
-    pairs = tallies[0].trials
-    console.print(f"{2 * pairs} battles with each, and without; {about}", soft_wrap=True)
-    for kind, heading in _HEADINGS.items():
-        found = [own for own in zip(comparisons, tallies, strict=True) if own[0].kind == kind]
-        if not found:
-            continue
-        found.sort(key=lambda one: -one[1].gain.value)
-        console.print(f"\n{heading}:", soft_wrap=True)
-        columns = _WORTHS if kind == "puck" else _WORTHS[1:]
-        rows = [{kind: own[0].name} | row_texts(columns, own) for own in found]
-        print_stacked(console, rows, left=("clear",))
-    console.print(
-        "Worth: difference in the share of battles won, and half of that drawn, with its 95 % "
-        "interval; won: a draw is not a win; even pairs: of "
-        "slammers that win 40 to 60 % against each other with house decks; clear: the "
-        f"interval excludes 0, which chance alone does for {0.05 * len(comparisons):.0f} of "
-        f"{len(comparisons)}.",
-        style="dim",
-        soft_wrap=True,
-    )

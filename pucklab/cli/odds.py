@@ -190,7 +190,21 @@ def command(
     studies = [case.study for case in cases]
     if fields:
         note_doubt(studies)
-    rule = _rule(half_width, of, max_trials, max_seconds, len(set(studies)))
+    given = {"half_width": half_width, "max_trials": max_trials, "max_seconds": max_seconds}
+    names = [name for name, value in given.items() if value is not None]
+    rule, least = None, FIRST_LOOK * len(set(studies))
+    if names:  # instead of a number of throws
+        refuse_options({"trials"}, f"--{names[0].replace('_', '-')}")
+        if max_trials is not None and max_trials < least:
+            raise InputError(
+                f"max_trials: {max_trials} is not accepted; give at least {least}, {FIRST_LOOK} "
+                "for each different slammer"
+            )
+        rule = StopRule(
+            half_width=half_width, of=of or "p_any", max_trials=max_trials, max_seconds=max_seconds
+        )
+    elif of is not None:
+        raise InputError(f"half_width_of: {of!r} is not accepted without --half-width")
     run.check(inputs)
     by_slammer = len(spec.slammers) > 1 and "slammer_g" not in fields
     if run.plot is not None and len(fields) == 2 and by_slammer:
@@ -258,35 +272,6 @@ def order_clause(run: Run) -> str:
 def z_of(table: ResultTable[PairedCounts]) -> float:
     """Return the quantile of 95 % intervals of a table of paired throws."""
     return table.entries[table.rows[0].id].z
-
-
-def _rule(
-    half_width: float | None,
-    of: str | None,
-    max_trials: int | None,
-    max_seconds: float | None,
-    studies: int,
-) -> StopRule | None:
-    """Return the rule that the options make; None for a number of throws.
-
-    Raises:
-        InputError: The number of throws is given too, or is too small for a first look.
-    """
-    given = {"half_width": half_width, "max_trials": max_trials, "max_seconds": max_seconds}
-    names = [name for name, value in given.items() if value is not None]
-    if not names:
-        if of is not None:
-            raise InputError(f"half_width_of: {of!r} is not accepted without --half-width")
-        return None
-    refuse_options({"trials"}, f"--{names[0].replace('_', '-')}")
-    if max_trials is not None and max_trials < FIRST_LOOK * studies:
-        raise InputError(
-            f"max_trials: {max_trials} is not accepted; give at least {FIRST_LOOK * studies}, "
-            f"{FIRST_LOOK} for each different slammer"
-        )
-    return StopRule(
-        half_width=half_width, of=of or "p_any", max_trials=max_trials, max_seconds=max_seconds
-    )
 
 
 def print_sources(studies: Sequence[Study], *, thrower: bool = False) -> None:

@@ -72,7 +72,7 @@ from pucklab.sim.odds.answers import (
 )
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
 from pucklab.sim.odds.study import MEASURES
-from pucklab.sim.scene.fields import NUMBERS, SceneField, field_of_spec, with_field
+from pucklab.sim.scene.fields import NUMBERS, field_of_spec, with_field
 from pucklab.sim.scene.scenes import SceneSpec, cases_of, describe
 
 if TYPE_CHECKING:
@@ -258,7 +258,29 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
         other = spec_from_options(seen | {"scene": against}, MASS_G)
         where = seen["scene"].name if seen["scene"] else "the first scene"
         specs = [(f" in {where}", specs[0][1]), (f" in {against.name}", other)]
-    first, *others = cases = _alike(specs)
+    # Slammers of the same mass and size in the same scene have the same odds: they are one case.
+    alike: dict[Study, list[tuple[str, str]]] = {}
+    for where, one in specs:
+        for case in cases_of(one):
+            alike.setdefault(case.study, []).append((case.name, where))
+    if sum(map(len, alike.values())) < 2:
+        raise InputError("slammer: one is not accepted; give two or more to compare")
+    if len({one.engine for _, one in specs}) > 1:
+        raise InputError("against: is of another engine; compare scenes of one engine")
+    if len(alike) == 1:
+        (own,) = alike.values()
+        raise InputError(
+            f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
+            "same odds; give slammers that differ"
+        )
+    cases = [
+        OddsCase(
+            name=(own[0][0] if len(own) == 1 else f"{study.scene.slammer.mass_g:g} g") + own[0][1],
+            study=study,
+        )
+        for study, own in alike.items()
+    ]
+    first, *others = cases
     names = [case.name for case in cases]
 
     def answer(tally: PairedTally, z: float) -> _Answer:
@@ -297,36 +319,6 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
 
     title = f"{describe(specs[0][1])}; {asked.quantity}"
     return _run_paired(run, asked, cases, answer, title, until_clear=True)
-
-
-def _alike(specs: Sequence[tuple[str, SceneSpec]]) -> list[OddsCase]:
-    """Return the cases to compare.
-
-    Raises:
-        InputError: There is nothing to compare.
-    """
-    # Slammers of the same mass and size in the same scene have the same odds: they are one case.
-    alike: dict[Study, list[tuple[str, str]]] = {}
-    for where, one in specs:
-        for case in cases_of(one):
-            alike.setdefault(case.study, []).append((case.name, where))
-    if sum(map(len, alike.values())) < 2:
-        raise InputError("slammer: one is not accepted; give two or more to compare")
-    if len({one.engine for _, one in specs}) > 1:
-        raise InputError("against: is of another engine; compare scenes of one engine")
-    if len(alike) == 1:
-        (own,) = alike.values()
-        raise InputError(
-            f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
-            "same odds; give slammers that differ"
-        )
-    return [
-        OddsCase(
-            name=(own[0][0] if len(own) == 1 else f"{study.scene.slammer.mass_g:g} g") + own[0][1],
-            study=study,
-        )
-        for study, own in alike.items()
-    ]
 
 
 @click.command("best")
@@ -382,7 +374,16 @@ def best(
     if varied.own == (low, high):  # a piece of one's own make
         own = varied.value(spec)
         low, high = max(low, own / 2), min(high, own * 2)
-    values = _grid(varied, ends or (low, high), points)
+    low, high = ends or (low, high)
+    for end in (low, high):
+        check_number("range", end, varied.low, varied.high, unit=varied.unit)
+    if low >= high:
+        raise InputError(f"range: {low:g},{high:g} is an empty range; give the lower end first")
+    values = [round(low + (high - low) * k / (points - 1), 9) for k in range(points)]
+    if varied.is_whole:
+        values = sorted({float(round(value)) for value in values})
+    if len(values) < 5:
+        raise InputError(f"range: {low:g},{high:g} has fewer than 5 values of {varied.name}")
     try:
         made = [own for value in values for own in cases_of(with_field(spec, varied, value))]
     except InputError as error:
@@ -443,25 +444,6 @@ def best(
 
     title = describe(spec, [varied.name], cases)
     return _run_paired(run, asked, cases, answer, title, least=len(cases))
-
-
-def _grid(varied: SceneField, ends: tuple[float, float], points: int) -> list[float]:
-    """Return the values to throw at.
-
-    Raises:
-        InputError: The range is empty, or not accepted for the field.
-    """
-    low, high = ends
-    for end in (low, high):
-        check_number("range", end, varied.low, varied.high, unit=varied.unit)
-    if low >= high:
-        raise InputError(f"range: {low:g},{high:g} is an empty range; give the lower end first")
-    values = [round(low + (high - low) * k / (points - 1), 9) for k in range(points)]
-    if varied.is_whole:
-        values = sorted({float(round(value)) for value in values})
-    if len(values) < 5:
-        raise InputError(f"range: {low:g},{high:g} has fewer than 5 values of {varied.name}")
-    return values
 
 
 @click.command("sensitivity")

@@ -7,7 +7,6 @@ Tallies are computed from the log, and throws in it are not simulated again.
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
@@ -69,8 +68,19 @@ def command(*, engine: str, cells: str, settings: str, run: Run) -> int:
     check_writable("out", path, (".csv",))
     if engine == "mujoco":
         require_extra("reference", "mujoco")
-    resumed = run.resume and path is not None and path.exists()
-    throws = _read_logged(path, engine, settings) if resumed and path else []
+    throws: list[LoggedThrow] = []
+    if run.resume and path is not None and path.exists():
+        throws += read_log(read_text("out", path), f"out: {str(path)!r}")
+    version = engine_version(engine)
+    for throw in throws:
+        if throw.engine == engine and (throw.engine_version, throw.settings) != (version, settings):
+            of, its, mine = engine, throw.engine_version, version
+            if its == mine:
+                of, its, mine = "settings", throw.settings, settings
+            raise InputError(
+                f"out: {str(path)!r} has throws of {of} {its or 'unknown'!r}, this is {mine!r}; "
+                "give another file"
+            )
     file = Autosave(path, lambda: write_log(throws))
     counted = {cell.name: _CellTally(cell, engine, settings) for cell in wanted}
     cases = [own.case for own in counted.values()]
@@ -142,24 +152,3 @@ class _CellTally:
             "left_out_for_energy": self.left_out,
             "energy_end_share": self._energy / kept,
         }
-
-
-def _read_logged(path: Path, engine: str, settings: str) -> list[LoggedThrow]:
-    """Return the throws in a log.
-
-    Raises:
-        InputError: It cannot be read, or has throws of another version of the engine, or of other
-            settings.
-    """
-    throws = list(read_log(read_text("out", path), f"out: {str(path)!r}"))
-    version = engine_version(engine)
-    for throw in throws:
-        if throw.engine == engine and (throw.engine_version, throw.settings) != (version, settings):
-            of, its, own = engine, throw.engine_version, version
-            if its == own:
-                of, its, own = "settings", throw.settings, settings
-            raise InputError(
-                f"out: {str(path)!r} has throws of {of} {its or 'unknown'!r}, this is {own!r}; "
-                "give another file"
-            )
-    return throws

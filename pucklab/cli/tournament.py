@@ -1,6 +1,5 @@
 """``pucklab tournament``: every slammer against every other, or kinds of players and decks."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,6 @@ from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
 from pucklab.sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
 from pucklab.sim.pokepucks.design_file import read_catalogue
-from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (
     TOURNAMENT,
     BattleTally,
@@ -125,15 +123,50 @@ def command(
     entries = [result.table.entry(index) for index in range(len(pairs))]
     tallies = [entry.tally if entry else BattleTally() for entry in entries]
     standings = standings_of(pairs, tallies)
+
+    def show(_: object) -> None:
+        """Print a line per slammer, the share of draws, and how often knock-outs succeed."""
+        console = table_console(_WIDTH)
+        console.print(title, soft_wrap=True)
+        rows = [row_texts(_STANDING, standing) for standing in standings]
+        print_stacked(console, rows, left=("ability",))
+        battles = sum(tally.trials for tally in tallies)
+        draws = sum(tally.draws for tally in tallies)
+        line = f"{draws} of {battles} battles were drawn"
+        if battles > draws:
+            first = sum(tally.first_wins for tally in tallies)
+            line += f"; the first player won {first / (battles - draws):.0%} of the decided battles"
+        console.print(f"{line}.", soft_wrap=True)
+        for mass_g, attempts, rate in knock_out_rates(standings):
+            console.print(
+                f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
+                soft_wrap=True,
+            )
+        console.print(
+            "won: share of all battles, with its 95 % interval (a draw is not a win); turns, "
+            "throws: mean per battle.",
+            style="dim",
+        )
+
+    def facts(table: ResultTable[BattleTally]) -> dict[str, Any]:
+        return {
+            "pairs": table.facts(),
+            "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
+            "knock_outs": [
+                flat_cells(
+                    {"slammer_g": mass_g, "attempts": attempts, "p_knock_out": round_share(rate)}
+                )
+                for mass_g, attempts, rate in knock_out_rates(standings)
+            ],
+        }
+
     return result.finish(
-        lambda _: _print(standings, tallies, title),
-        json=lambda table: _json(table, standings),
+        show,
+        json=facts,
         plot=lambda path, _: save_plot(path, tournament_figure, pairs, tallies, title=title),
         is_enough=ResultTable.done,
     )
 
-
-Standings = Sequence[tuple[Design, BattleTally]]
 
 _STANDING = tuple(
     Column(name=name, heading=heading, form=form, value=value)
@@ -152,45 +185,6 @@ _STANDING = tuple(
 """Columns of a slammer's standing: of the slammer and its tally."""
 
 
-def _print(standings: Standings, tallies: Sequence[BattleTally], title: str) -> None:
-    """Print a line per slammer, the share of draws, and how often knock-out attempts succeed."""
-    console = table_console(_WIDTH)
-    console.print(title, soft_wrap=True)
-    rows = [row_texts(_STANDING, standing) for standing in standings]
-    print_stacked(console, rows, left=("ability",))
-    battles = sum(tally.trials for tally in tallies)
-    draws = sum(tally.draws for tally in tallies)
-    line = f"{draws} of {battles} battles were drawn"
-    if battles > draws:
-        first = sum(tally.first_wins for tally in tallies)
-        line += f"; the first player won {first / (battles - draws):.0%} of the decided battles"
-    console.print(f"{line}.", soft_wrap=True)
-    for mass_g, attempts, rate in knock_out_rates(standings):
-        console.print(
-            f"knock-out attempts with {mass_g:g} g: {rate.text} of {attempts} succeeded",
-            soft_wrap=True,
-        )
-    console.print(
-        "won: share of all battles, with its 95 % interval (a draw is not a win); turns, throws: "
-        "mean per battle.",
-        style="dim",
-    )
-
-
-def _json(table: ResultTable[BattleTally], standings: Standings) -> dict[str, Any]:
-    """Return pairs, standings and knock-out attempts for JSON."""
-    return {
-        "pairs": table.facts(),
-        "standings": [flat_cells(row_values(_STANDING, standing)) for standing in standings],
-        "knock_outs": [
-            flat_cells(
-                {"slammer_g": mass_g, "attempts": attempts, "p_knock_out": round_share(rate)}
-            )
-            for mass_g, attempts, rate in knock_out_rates(standings)
-        ],
-    }
-
-
 def _compare(
     run: Run,
     kinds: list[str],
@@ -202,7 +196,35 @@ def _compare(
     """Play rounds between kinds of players or decks, and save, print and plot their shares."""
     for kind in kinds:
         PLAYERS.of(kind)
-    kinds, decks = _entrants(kinds, slammers, setup, deck, options)
+    rulings = rulings_from_options(BattleOptions(), options)
+    catalogue = read_catalogue(options["puckdex"])
+    policy = ",".join(kinds)
+    decks: Decks
+    if deck is None:
+        check_players("policy", policy, len(kinds))
+    if deck is not None:
+        refuse_options({"setup", "slammers"}, "--deck")
+        decks = own_decks = decks_from("deck", deck, rulings, catalogue)
+        check_players("deck", deck, len(decks))
+        if len(kinds) not in {1, len(decks)}:
+            raise InputError(
+                f"policy: {policy!r} is not accepted beside {len(decks)} decks; give 1 or "
+                f"{len(decks)} kinds"
+            )
+        new_battle(replace(deck_table(own_decks, rulings, catalogue), first=0))  # too few pucks
+        kinds = kinds * (len(decks) // len(kinds))
+    elif setup is None:
+        decks = slammers_from("slammers", slammers, catalogue)
+    else:
+        refuse_options({"slammers"}, "--setup")
+        table = read_setup(setup, catalogue)
+        if table.players != len(kinds):
+            raise InputError(
+                f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
+            )
+        own = rulings_from_options(table.options, options)
+        decks = replace(table, options=own, first=None)
+        new_battle(replace(table, options=own, first=0))  # refuses too few pucks
     contest, throws = contest_from(options, len(kinds))
     contest.options.check_players(len(kinds))
     run.check((*files_read(options), setup, *deck_files(deck)))
@@ -230,43 +252,3 @@ def _compare(
             path, rates_figure, names, [tally.won for tally in table.tallies()], title=title
         ),
     )
-
-
-def _entrants(
-    kinds: list[str],
-    slammers: str,
-    setup: Path | None,
-    deck: str | None,
-    options: dict[str, Any],
-) -> tuple[list[str], Decks]:
-    """Return the kind of each player, and their decks.
-
-    Raises:
-        InputError: The numbers of kinds and decks do not go together, or a deck is not accepted.
-    """
-    rulings = rulings_from_options(BattleOptions(), options)
-    catalogue = read_catalogue(options["puckdex"])
-    policy = ",".join(kinds)
-    if deck is not None:
-        refuse_options({"setup", "slammers"}, "--deck")
-        decks = decks_from("deck", deck, rulings, catalogue)
-        check_players("deck", deck, len(decks))
-        if len(kinds) not in {1, len(decks)}:
-            raise InputError(
-                f"policy: {policy!r} is not accepted beside {len(decks)} decks; give 1 or "
-                f"{len(decks)} kinds"
-            )
-        new_battle(replace(deck_table(decks, rulings, catalogue), first=0))  # too few pucks
-        return kinds * (len(decks) // len(kinds)), decks
-    check_players("policy", policy, len(kinds))
-    if setup is None:
-        return kinds, slammers_from("slammers", slammers, catalogue)
-    refuse_options({"slammers"}, "--setup")
-    table = read_setup(setup, catalogue)
-    if table.players != len(kinds):
-        raise InputError(
-            f"setup: {str(setup)!r} has {table.players} players; give as many kinds in --policy"
-        )
-    table = replace(table, options=rulings_from_options(table.options, options), first=None)
-    new_battle(replace(table, first=table.first or 0))  # refuses too few pucks
-    return kinds, table

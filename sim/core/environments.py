@@ -39,6 +39,9 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]  # noqa: E402
 DONE = 0
 """The action of a battle that ends a selection; option *k* of the question is action *k* + 1."""
 
+_OF_OPPONENT_ENV = ("seat", "opponent", "render_mode", "picture")
+"""Arguments of `OpponentEnv` beside the game."""
+
 _CLOSED = "step: no game is under way; call reset() first"
 
 Picture = Callable[["GameSeats"], NDArray[np.uint8]]
@@ -321,17 +324,9 @@ class SeatsEnv(_Rendered, AECEnv):  # type: ignore[misc]
 def name_environment(name: str, seats: Callable[..., GameSeats]) -> None:
     """Let ``gymnasium.make`` make an `OpponentEnv` by a name, with the arguments of its seats."""
 
-    def make(
-        seat: int = 0,
-        opponent: str = "greedy",
-        render_mode: str | None = None,
-        picture: Picture | None = None,
-        **options: Any,
-    ) -> OpponentEnv:
-        game = seats(**options)
-        return OpponentEnv(
-            game, seat=seat, opponent=opponent, render_mode=render_mode, picture=picture
-        )
+    def make(**given: Any) -> OpponentEnv:
+        own = {name: given.pop(name) for name in _OF_OPPONENT_ENV if name in given}
+        return OpponentEnv(seats(**given), **own)
 
     if name not in gymnasium.registry:
         gymnasium.register(name, entry_point=make)

@@ -95,7 +95,21 @@ class Bot:
             return lost
         self._asked += 1
         try:
-            self._start()
+            if self._process is None:
+                self._process = process = subprocess.Popen(
+                    self._words,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    encoding="utf-8",
+                    errors="replace",
+                )
+                weakref.finalize(self, _end, process, self._questions)
+                for work, stream, passed in (
+                    (_read, process.stdout, self._lines),
+                    (_write, process.stdin, self._questions),
+                ):
+                    threading.Thread(target=work, args=(stream, passed), daemon=True).start()
             message = {"id": self._asked, **question}
             self._questions.put(json_text(message, ensure_ascii=False) + "\n")
             answer = self._answer_to(self._asked)
@@ -153,24 +167,6 @@ class Bot:
             if answer["id"] == number:
                 self._late = 0
                 return answer
-
-    def _start(self) -> None:
-        if self._process is not None:
-            return
-        self._process = process = subprocess.Popen(
-            self._words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-        )
-        weakref.finalize(self, _end, process, self._questions)
-        for work, stream, passed in (
-            (_read, process.stdout, self._lines),
-            (_write, process.stdin, self._questions),
-        ):
-            threading.Thread(target=work, args=(stream, passed), daemon=True).start()
 
 
 class _LostMoveError(Exception):

@@ -5,10 +5,8 @@ from typing import Literal
 
 from platformdirs import user_config_path
 
-from pucklab.base.decoding import decode
 from pucklab.base.errors import limits
 from pucklab.base.facts import fact
-from pucklab.base.files import read_json
 from pucklab.physics import InputError
 from pucklab.sim.core.kept import Kept
 
@@ -41,12 +39,8 @@ def config_path() -> Path:
 
 def read_config() -> tuple[UserConfig, str]:
     """Return the stored choices and an empty text, or the defaults and the reason for them."""
-    path = config_path()
     try:
-        stored = read_json("config", path) if path.exists() else {"game": ""}
-        if isinstance(stored, dict) and "game" not in stored:  # as versions before 0.1 wrote it
-            return decode(UserConfig, stored, f"config: {str(path)!r}"), ""
-        return CHOICES.read(path), ""
+        return CHOICES.read(config_path()), ""
     except InputError as error:
         return UserConfig(), f"{error}; the first choices are taken"
 
