@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from PIL import Image, ImageSequence
 from pygame import surfarray
 
 from pucklab.physics.pieces import PIECE_RADIUS_MM
@@ -58,6 +59,10 @@ _FAN_TRIAL, _FAN_S, _BANNER = 28, 0.0611, (1280, 480)
 
 _FLIPS_SIZE = (960, 540)
 """Size of the picture of its end."""
+
+_FILM_WIDTH, _FILM_STEP, _FILM_COLOURS, _SAMPLED = 480, 3, 64, 6
+"""Width of the film, every how many pictures it has, their colours, and how many of them say which
+colours these are."""
 
 _FLIGHT_S, _GHOSTS_G = 0.16, (4.0, 8.0)
 """Time shown in the window, and masses of the ghosts."""
@@ -111,6 +116,28 @@ def make_slam_pictures(folder: Path) -> None:
     save_png(folder / "flips.png", surface)
     for name in ("slam.png", "slam.gif"):
         export_slam(folder / name, watched.replay, watched.name)
+    shrink_film(folder / "slam.gif")
+
+
+def shrink_film(path: Path) -> None:
+    """Make a GIF a film that loads fast: smaller pictures, fewer of them, and of fewer colours."""
+    film = Image.open(path)
+    size = _FILM_WIDTH, round(_FILM_WIDTH * film.height / film.width)
+    pictures: list[Image.Image] = []
+    lasts_ms: list[int] = []
+    for number, picture in enumerate(ImageSequence.Iterator(film)):
+        if number % _FILM_STEP == 0:
+            pictures.append(picture.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+            lasts_ms.append(0)
+        lasts_ms[-1] += picture.info["duration"]
+    sample = Image.new("RGB", (size[0], size[1] * _SAMPLED))
+    for row in range(_SAMPLED):
+        sample.paste(pictures[row * len(pictures) // _SAMPLED], (0, row * size[1]))
+    palette = sample.quantize(_FILM_COLOURS, dither=Image.Dither.NONE)
+    first, *others = (
+        picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures
+    )
+    first.save(path, save_all=True, append_images=others, duration=lasts_ms, loop=0)
 
 
 def make_banner(folder: Path) -> None:
