@@ -16,6 +16,7 @@ import pytest
 
 import pucklab
 from pucklab.base.errors import MissingExtraError
+from pucklab.sim.bumpers.puzzle_themes import themes_of
 from pucklab.sim.scene.fields import OPTIONS
 from tests.browsers import facts_of
 from tests.commands import pucklab as command
@@ -209,6 +210,19 @@ def test_a_puzzle_prints_without_its_solution():
     made = pucklab.puzzle(actions=3, seed=2)
     assert made.solution not in str(made)
     assert pucklab.solve(made.board, goal=made.goal).actions == 3
+
+
+def test_a_puzzle_has_the_theme_or_the_card_that_is_asked_for():
+    hit = pucklab.puzzle(actions=2, theme="bump", seed=3)
+    lines = pucklab.solve(hit.board, goal=hit.goal, cards=hit.cards or None, every=True)
+    assert "bump" in themes_of(hit.board.position, lines.solution.lines)
+    turned = pucklab.puzzle(actions=2, cards="twist", seed=3)
+    assert (turned.cards, str(turned)[-13:]) == ("twist", ", cards twist")
+    assert pucklab.solve(turned.board, goal=turned.goal, cards=turned.cards).text == turned.solution
+    without = pucklab.solve(turned.board, goal=turned.goal, max_actions=2)
+    assert without.actions is None
+    refused(pucklab.puzzle, theme="jump", said="theme: 'jump' is not accepted; give ")
+    refused(pucklab.puzzle, cards="swap", said="cards: 'swap' is not accepted; give ")
 
 
 def test_a_battle_is_told_turn_by_turn():

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pucklab.api.common import Shown
+from pucklab.base.decoding import check_one_of
 from pucklab.base.errors import InputError
 from pucklab.base.files import check_writable
 from pucklab.base.values import read_seed
@@ -13,6 +14,7 @@ from pucklab.sim.bumpers import Position, legal_moves, move_text, position_text,
 from pucklab.sim.bumpers.board_file import position_of
 from pucklab.sim.bumpers.drawing import draw_position
 from pucklab.sim.bumpers.puzzle_solving import study_of
+from pucklab.sim.bumpers.puzzle_themes import FREE
 from pucklab.sim.bumpers.puzzles import Puzzle as MadePuzzle
 from pucklab.sim.bumpers.puzzles import PuzzleSpec, make_puzzle
 from pucklab.sim.bumpers.solver import Limits, Status
@@ -247,7 +249,14 @@ def _actions(number: int) -> str:
 
 
 def puzzle(
-    *, actions: int = 4, goal: str = "1", unique: bool = False, setup: str = "", seed: int = 1
+    *,
+    actions: int = 4,
+    goal: str = "1",
+    unique: bool = False,
+    setup: str = "",
+    theme: str = "",
+    cards: str = "",
+    seed: int = 1,
 ) -> "Puzzle":
     """Make a Puck Bumpers puzzle of a given length.
 
@@ -256,6 +265,8 @@ def puzzle(
         goal: 1 to 4 or ``all`` for pucks in, ``puck`` or ``to``.
         unique: There must be exactly one shortest solution.
         setup: Name of the board's set-up; boards of all sizes if empty.
+        theme: What every shortest solution has, such as ``chain``; see ``pucklab puzzle --help``.
+        cards: ``twist`` for a card that turns one mat, which every shortest solution needs.
         seed: The seed.
 
     Raises:
@@ -266,12 +277,16 @@ def puzzle(
         >>> made.solution == solve(made.board).text
         True
     """
+    if cards:
+        check_one_of("cards", cards, ("twist",))
     spec = PuzzleSpec(
         actions=actions,
         goal=goal,
         movers=min(2, actions),
         unique=unique,
         setup=setup_named(setup) if setup else None,
+        theme="" if theme == FREE else theme,
+        card=bool(cards),
     )
     made = make_puzzle(spec, read_seed(seed), 0)
     if isinstance(made, str):
@@ -296,6 +311,11 @@ class Puzzle(Shown):
         return goal_text(self.made.position, self.made.goal)
 
     @property
+    def cards(self) -> str:
+        """The card in hand, ``twist``, or empty."""
+        return ",".join(self.made.hand.names)
+
+    @property
     def solution(self) -> str:
         """The solution in notation."""
         return line_text(self.made.position, self.made.line)
@@ -316,7 +336,8 @@ class Puzzle(Shown):
 
     @property
     def _task(self) -> str:
-        return f"goal {self.goal}, in {len(self.made.line)} actions"
+        task = f"goal {self.goal}, in {_actions(len(self.made.line))}"
+        return f"{task}, cards {self.cards}" if self.cards else task
 
     def _repr_html_(self) -> str:
         """Return the puzzle for a notebook, to solve in it."""
