@@ -199,3 +199,54 @@ def test_a_battle_in_a_browser_is_played_to_its_end(chromium, tmp_path, level):
         assert number > 3
         assert [line for line in browser.console() if "favicon" not in line] == []
     browser.leave()
+
+
+DRAWING = "+-+-+-+-+\n|. .|R .|\n+ +-+ + +\n|B . . #|\n+-+-+-+-+\ngoal: to:d2:R\n"
+ENTER = "\ue007"
+
+
+def drop(browser, path):
+    """Drop a file on the middle of the board."""
+    left, top, width, height = browser.run(
+        "const box = document.querySelector('.pucklab-board').getBoundingClientRect();"
+        "return [box.left, box.top, box.width, box.height];"
+    )
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        place = {"x": left + width / 2, "y": top + height / 2}
+        browser._cdp("Input.dispatchDragEvent", type=kind, data=data, **place)
+
+
+def solve_on_page(browser, goal, answer):
+    """Type a goal, press Enter, and wait for the answer of the solver."""
+    browser.run(
+        "const box = document.querySelector('input[aria-label^=\"Goal\"]');"
+        "box.focus(); box.select();"
+    )
+    browser.keys(goal + ENTER)
+    browser.wait_for(f"document.body.innerText.includes('Goal: {goal}')")
+    browser.run("document.querySelector('[aria-label=\"solve or stop\"]').click()")
+    browser.wait_for(f"document.body.innerText.includes({answer!r})")
+
+
+def test_a_board_file_is_dropped_on_a_board_and_its_goal_is_changed(chromium, tmp_path):
+    browser = chromium
+    board, wrong = tmp_path / "board.txt", tmp_path / "wrong.txt"
+    board.write_text(DRAWING)
+    wrong.write_text(DRAWING.replace("B", "?"))
+    line = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
+    with server(tmp_path, "bumpers", "view", line, "--port", str(free_port())) as (link, _):
+        browser.leave()
+        browser.console()
+        show(browser, link, (1280, 800))
+        browser.wait_for("window.did_handshake && document.querySelector('.pieces use')")
+        drop(browser, wrong)
+        browser.wait_for(
+            "document.querySelector('[role=status]').innerText.includes('row 2, column 1: ')"
+        )
+        drop(browser, board)
+        browser.wait_for("document.body.innerText.includes('Goal: to:d2:R')")
+        assert browser.run("return document.querySelectorAll('.pieces use').length") == 2
+        solve_on_page(browser, "to:a2:B", "solved in 1 action, the fewest possible\na1N")
+        solve_on_page(browser, "to:a2:c1", "no piece stands on c1")
+        assert [line for line in browser.console() if "favicon" not in line] == []
