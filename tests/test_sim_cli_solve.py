@@ -162,3 +162,16 @@ def test_batches_solved_apart_are_put_together_by_merge(tmp_path, write):
     other = (tmp_path / "2.csv").read_text().replace('""lower_bound"":4', '""lower_bound"":3')
     write("2.csv", other)
     fail("merge 1.csv 2.csv", said="2.csv' has another answer than '1.csv': row ", cwd=tmp_path)
+
+
+def test_of_a_board_with_several_goals_one_must_be_given(folder):
+    cells = [
+        [{"bottom": y == 2, "right": x == 2, "target": None} for y in range(3)] for x in range(3)
+    ]
+    cells[0][0]["target"], cells[2][2]["target"] = "Spiral", "Red Circle"
+    parts = [{"rob_position": [[0, 2]]}, {"fields": cells}]
+    (folder / "board.json").write_text(json.dumps(parts))
+    fail("solve --board board.json", said="give one of to:a3 (spiral), to:c1:R", cwd=folder)
+    given = succeed("solve --board board.json --goal to:c1:R", cwd=folder)
+    assert given.stdout.startswith("solved in 1: a1E\n")
+    assert "RPa1" in succeed("bumpers show --board board.json", cwd=folder).stdout

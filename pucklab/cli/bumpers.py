@@ -76,10 +76,11 @@ def _show(*, position: str, plain: bool) -> None:
       pucklab bumpers show my_board.toml
       pucklab bumpers show my_drawing.txt --plain
     """
-    shown, goal = position_with_goal(position)
     if plain:
+        shown, goal = position_with_goal(position)
         click.echo(draw_board(shown, read_goal(shown, goal) if goal else None), nl=False)
         return
+    shown = position_of(position)
     click.echo(draw_position(shown))
     click.echo(position_text(shown))
 

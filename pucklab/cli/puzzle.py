@@ -224,8 +224,8 @@ def _source(
     if position is not None:
         others = (name for name in _SPEC if name not in ("goal", "cards"))
         refuse_options((*others, "level", "day", "pack", "seed", "puzzles"), "POSITION")
-        start, goal = position_with_goal(position)
-        return source_of_position(start, options["goal"] or goal or "1", options["cards"] or "")
+        start, goal = position_with_goal(position, options["goal"])
+        return source_of_position(start, goal or "1", options["cards"] or "")
     if day is not None:
         refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
         try:

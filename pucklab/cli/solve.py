@@ -167,8 +167,8 @@ def _one(
     if options["hint"] is not None and as_json:
         raise InputError("hint: not accepted with --json, which prints the whole solution")
     save, hint = options["save"], options["hint"]
-    start, goal = position_with_goal(position)
-    question = question_of(start, {"goal": goal} if goal and not defaults.goal else {}, defaults)
+    start, goal = position_with_goal(position, defaults.goal)
+    question = question_of(start, {"goal": goal}, defaults)
     if save is not None:
         from pucklab.render.bumpers.film import check_export
 

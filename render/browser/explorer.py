@@ -99,11 +99,11 @@ class SharedBoard:
             return
         try:
             board = read_board(text)
-            self.solving.goal = board.goal()
-        except InputError as error:
-            self.change(with_message, str(error))
-        else:
             self.change(with_edit, board.position, "read")
+            self.solving.goal = ""
+            self.read_goal(board.goal())
+        except InputError as error:  # of several goals, none is chosen
+            self.change(with_message, str(error))
 
     def read_goal(self, text: str) -> None:
         """Take a goal as ``pucklab solve --goal`` does."""

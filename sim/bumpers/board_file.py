@@ -33,7 +33,7 @@ from pucklab.base.facts import fact
 from pucklab.base.files import STANDARD, is_toml, read_text, read_toml, toml_contents
 from pucklab.physics import InputError
 from pucklab.sim.bumpers.board import Position
-from pucklab.sim.bumpers.board_forms import is_board, read_board
+from pucklab.sim.bumpers.board_forms import SlideBoard, is_board, read_board
 from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout, read_mats
 from pucklab.sim.bumpers.mats import Colour
 from pucklab.sim.bumpers.position_notation import NONE, QUOTES, VERSION, parse_position
@@ -57,8 +57,8 @@ class _BoardFile:
             check_one_of("first", self.first, (DRAWN, *(colour.word for colour in Colour)))
 
 
-def read_position(path: Path, what: str = "position") -> tuple[Position, str]:
-    """Return the position of a file, and the text of its goal, if it has one.
+def read_position(path: Path, what: str = "position") -> tuple[Position, SlideBoard | None]:
+    """Return the position of a file, and its board with goals, if it is of such a form.
 
     Args:
         path: The file: TOML if its name says so, else a board or a line of text.
@@ -70,10 +70,10 @@ def read_position(path: Path, what: str = "position") -> tuple[Position, str]:
     where = f"{what}: {str(path)!r}"
     text = read_text(what, path)
     if is_toml(path, text):
-        return position_from(where, toml_contents(where, text)), ""
+        return position_from(where, toml_contents(where, text)), None
     if is_board(text):
         board = read_board(text, where)
-        return board.position, board.goal()
+        return board.position, board
     if path.suffix.lower() == ".json":
         raise InputError(
             f"{where} is not accepted; give a board in TOML, a position's line in a text file, or "
@@ -82,7 +82,7 @@ def read_position(path: Path, what: str = "position") -> tuple[Position, str]:
         )
     for line in text.splitlines():
         if line.strip() and not line.startswith("#"):
-            return _within(where, line), ""
+            return _within(where, line), None
     raise InputError(f"{where} has no line with a position")
 
 
@@ -133,13 +133,22 @@ def _within(where: str, line: str) -> Position:
         return parse_position(line)
 
 
+def position_with_goal(text: str, goal: str | None = None) -> tuple[Position, str]:
+    """Return the position of a command-line argument, and the goal given or that of its file.
+
+    Args:
+        text: As for `position_of`.
+        goal: The text of the goal; that of a board's file, if it has one, if none is given.
+
+    Raises:
+        InputError: As for `position_of`; or the file has several goals, and none is given.
+    """
+    position, board = _read(text)
+    return position, goal or ("" if board is None else board.goal())
+
+
 def position_of(text: str) -> Position:
-    """Return the position of a command-line argument; see `position_with_goal`."""
-    return position_with_goal(text)[0]
-
-
-def position_with_goal(text: str) -> tuple[Position, str]:
-    """Return the position of a command-line argument, and the text of the goal of a board's file.
+    """Return the position of a command-line argument.
 
     Args:
         text: The line of a position, the name of a set-up for its empty board, or a
@@ -148,14 +157,19 @@ def position_with_goal(text: str) -> tuple[Position, str]:
     Raises:
         InputError: It is not a legal position, or the file cannot be read.
     """
+    return _read(text)[0]
+
+
+def _read(text: str) -> tuple[Position, SlideBoard | None]:
+    """Return the position of a command-line argument, and its board if `read_position` has it."""
     if text in setups():
-        return parse_position(f"{VERSION}:{text}:-:-:-:-"), ""
+        return parse_position(f"{VERSION}:{text}:-:-:-:-"), None
     if text.strip(QUOTES).startswith(f"{VERSION}:"):
-        return parse_position(text), ""
+        return parse_position(text), None
     if text == str(STANDARD) or is_file(text):
         return read_position(Path(text))
     if ":" in text:
-        return parse_position(text), ""
+        return parse_position(text), None
     raise InputError(
         f"position: {shown(text)} is no file; give a position's line ({VERSION}:...), a file with "
         f"one, or a set-up ({', '.join(setups())})"
