@@ -12,8 +12,9 @@ from pucklab.base.errors import limits
 from pucklab.base.facts import fact
 from pucklab.physics import trial_generator
 from pucklab.sim.bumpers.board import Position, make_position, open_spaces
-from pucklab.sim.bumpers.moves import PieceMove
 from pucklab.sim.bumpers.position_notation import position_text
+from pucklab.sim.bumpers.puzzle_rating import ways_of
+from pucklab.sim.bumpers.puzzle_themes import is_hit
 from pucklab.sim.bumpers.puzzles import Draft, PuzzleSpec, first_draft
 from pucklab.sim.bumpers.solver import Goal, Limits, Question, Target, solve
 from pucklab.sim.bumpers.solver.goals import goal_text
@@ -76,31 +77,19 @@ def answer(asked: Asked, *_: int) -> StudyAnswer:
     draft = study.draw(trial_generator(seed, number))
     start = draft.position
     found = solve(Question(start, draft.goal, Limits(nodes=study.nodes)))
-    origins: dict[int, int] = {}  # where each piece that has moved stood at first
-    movers, hits = set(), 0
-    for step in line_steps(start, found.line):
-        assert isinstance(step.move, PieceMove)  # no cards are in hand
-        first = step.change.movements
-        movers.add(origins.get(step.move.space, step.move.space))
-        hits += any(movement.start != step.move.space for movement in first)
-        came = {move.end: origins.get(move.start, move.start) for move in first}
-        left = {move.start for move in first}
-        origins = {end: one for end, one in origins.items() if end not in left} | came
     return StudyAnswer(
         position=position_text(start),
         goal=goal_text(start, draft.goal),
         solution=line_text(start, found.line),
         actions=len(found.line) if found.lines else None,
         lower_bound=found.lower_bound,
-        movers=len(movers),
-        hits=hits,
+        movers=ways_of(start, [found.line]).movers,
+        hits=sum(is_hit(step.move, step.change) for step in line_steps(start, found.line)),
         nodes=found.nodes,
     )
 
 
-def study_cases(
-    study: BoardStudy, count: int, seed: int
-) -> list[Case[tuple[BoardStudy, int, int]]]:
+def study_cases(study: BoardStudy, count: int, seed: int) -> list[Case[Asked]]:
     """Return a case for each random position of a seed."""
     setup = study.spec.setup
     board = study.position
