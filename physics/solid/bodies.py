@@ -319,7 +319,7 @@ def way_back_mm(scene: Scene, throw: Throw) -> float:
     """
     size = scene.slammer.diameter_mm / 2, scene.slammer.thickness_mm / 2
     block = throw_block(throw, len(scene.stack))
-    return _way_back_mm(scene_block(scene, FAST), block, size, scene.stack_height_mm)
+    return float(_way_back_mm(scene_block(scene, FAST), block, size, scene.stack_height_mm))
 
 
 @kernel
