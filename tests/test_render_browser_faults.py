@@ -125,16 +125,18 @@ class Seat:
         return self.page.send(frame, "flick", FLICK | {"step": step})
 
     def answer(self):
-        """Take what is proposed, type the first option of the question, or flick."""
+        """Take what is proposed, flick, or type: nonsense, and then what is told to be accepted."""
         page = self.page
         typed = page.find("or type an answer")
         if page.click("Take"):
             return
         if page.find(tag="slam_frame") is not None:
             self.flick()
-        elif typed is not None and self.question is not None:
-            options = self.question["text"].partition(": ")[2]
-            page.send(typed, "update:value", options.split(", ")[0])
+        elif typed is not None:
+            told = [note for note in self.notes if "give one of " in note]
+            accepted = told[-1].partition("give one of ")[2] if told else "?"
+            self.notes.clear()
+            page.send(typed, "update:value", accepted.split(", ")[0])
             page.send(typed, "keydown", {})
 
 

@@ -25,6 +25,7 @@ const mode = {
       moved: ({ speed, direction }) => say(`${speed.toFixed(1)} m/s, `
         + `${Math.round(direction * 180 / Math.PI)}°, tilted ${this.aim.tilt}°`),
       thrown: ({ speed, direction, from }) => {
+        if (!this.stack) return;   // it went while the pointer was down
         say("in the air ...");
         outer({ flick: { speed, direction, ...this.placeAt(from) } });
       },
