@@ -17,8 +17,7 @@ Example:
 from collections.abc import Sequence
 from functools import partial
 
-from pucklab.sim.bumpers.game import Table as BumpersTable
-from pucklab.sim.bumpers.game import make_table
+from pucklab.sim.bumpers.game import GameConfig, make_config
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from pucklab.sim.core.environments import DONE, GameSeats, OpponentEnv, SeatsEnv, name_environment
 from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup
@@ -64,7 +63,7 @@ def battle_seats(
 
 
 def bumpers_seats(
-    players: int = 2, *, table: BumpersTable | None = None, max_actions: int = 500
+    players: int = 2, *, table: GameConfig | None = None, max_actions: int = 500
 ) -> GameSeats:
     """Return a game of Puck Bumpers for an environment.
 
@@ -76,7 +75,7 @@ def bumpers_seats(
     Raises:
         InputError: A number is not accepted.
     """
-    table = table or make_table(players, max_actions=max_actions)
+    table = table or make_config(players, max_actions=max_actions)
     return GameSeats(BUMPERS_PLAYERS, table, _MOST_CHOICES)
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import replace
 
 from pucklab.sim.bumpers.game import (
+    GameConfig,
     GameState,
     Phase,
-    Table,
     choice_text,
     choices,
     house_deck,
@@ -46,7 +46,7 @@ def at_turn(
     """
     start = position(pieces, scored=scored, **({"mat": GOAL_9} | (board or {})))
     held = [numbers(hand) for hand in hands]
-    setting = Table(
+    setting = GameConfig(
         board=replace(start, pieces=(), scored=(0,) * 6, to_move=None),
         deck=DECK,
         **({"players": max(len(hands), 2)} | (table or {})),
@@ -56,7 +56,7 @@ def at_turn(
     for card in (*sum(held, ()), *numbers(discards), *played.values()):
         rest = without(rest, card)
     state = GameState(
-        table=setting,
+        config=setting,
         position=start,
         hands=tuple(tuple(sorted(hand)) for hand in held) + ((),) * (setting.players - len(hands)),
         draw_pile=rest if pile is None else numbers(pile),

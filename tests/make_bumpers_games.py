@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from pucklab.base.files import write_whole
-from pucklab.sim.bumpers.game import BUMPERS, game_transcript, make_table, result_lines
+from pucklab.sim.bumpers.game import BUMPERS, game_transcript, make_config, result_lines
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.records import read_record, record_json, record_of, replay
@@ -41,7 +41,7 @@ def main():
     """Play the games, and write their records and transcripts."""
     FOLDER.mkdir(exist_ok=True)
     for seed, (name, (kinds, options)) in enumerate(GAMES.items(), start=1):
-        table = make_table(len(kinds), **options)
+        table = make_config(len(kinds), **options)
         match = Match(BUMPERS, table, [*map(PLAYERS.of, kinds)], seed, kinds=kinds)
         steps = len(list(match.play()))
         record = record_json(BUMPERS, record_of(match))

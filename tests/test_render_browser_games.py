@@ -11,7 +11,7 @@ from pucklab.render.browser.frame import Sharing
 from pucklab.render.browser.guard import Guard, Visitor
 from pucklab.render.browser.slam_frame import SlamFrame
 from pucklab.render.browser.tables import open_table, table_named
-from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from pucklab.sim.core.game import Call, Decision, Match
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS
@@ -143,7 +143,7 @@ async def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(mo
     async with visitors(monkeypatch) as (host,):
         kinds = ("person", "greedy")
         players = [BUMPERS_PLAYERS.of(kind, persons=True) for kind in kinds]
-        open_table(Match(BUMPERS, make_table(2), players, 7, kinds=kinds), name="kept")
+        open_table(Match(BUMPERS, make_config(2), players, 7, kinds=kinds), name="kept")
         await host.open("/tables/kept")
         host.find("Sit-down-1").click()
         table = table_named("kept")
@@ -178,7 +178,7 @@ async def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
 async def test_undo_asks_the_other_seats(monkeypatch):
     async with visitors(monkeypatch, guests=1) as (host, guest):
         kinds = ("person", "person")
-        open_table(Match(BUMPERS, make_table(2), [None, None], 7, kinds=kinds), name="undo")
+        open_table(Match(BUMPERS, make_config(2), [None, None], 7, kinds=kinds), name="undo")
         for number, page in enumerate((host, guest), start=1):
             await page.open("/tables/undo")
             page.find(f"Sit-down-{number}").click()

@@ -14,7 +14,7 @@ from pucklab.render.browser import tables
 from pucklab.render.browser.battles import table_for
 from pucklab.render.browser.tables import open_table, table_named
 from pucklab.render.browser.work import Work
-from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core.game import Decision, Match
 from pucklab.sim.core.records import Journal, record_json, record_of
@@ -43,7 +43,7 @@ def games(monkeypatch, tmp_path):
 async def new_game(name="game", kinds=("person", "greedy"), seed=7):
     """Open a table for a game of Puck Bumpers, whose first seat is taken and asked."""
     players = [PLAYERS.of(kind, persons=True) for kind in kinds]
-    match = Match(BUMPERS, make_table(2), players, seed, kinds=kinds)
+    match = Match(BUMPERS, make_config(2), players, seed, kinds=kinds)
     table = open_table(match, visitor("first"), name=name)
     table.go_on()
     await settle(table)

@@ -9,7 +9,7 @@ from pucklab.sim.bumpers.game import (
     RandomPlayer,
     deck_from,
     house_deck,
-    make_table,
+    make_config,
     read_deck,
 )
 from pucklab.sim.core.game import Match, play
@@ -50,7 +50,7 @@ numbers = { moves = 5 }
 
 def test_a_deck_of_ones_own_is_read_played_and_recorded(write):
     path = write("deck.toml", OWN)
-    table = make_table(2, deck=read_deck(path), max_actions=40)
+    table = make_config(2, deck=read_deck(path), max_actions=40)
     assert len(table.deck.numbers) == 17
     match = Match(BUMPERS, table, [RandomPlayer()] * 2, 1, kinds=["random"] * 2)
     steps = list(match.play())
@@ -61,7 +61,7 @@ def test_a_deck_of_ones_own_is_read_played_and_recorded(write):
 
 def test_a_small_deck_deals_the_cards_it_has():
     deck = deck_from("deck", {"cards": [CARD]})
-    first = next(play(BUMPERS, make_table(6, deck=deck), [RandomPlayer()] * 6, 1))
+    first = next(play(BUMPERS, make_config(6, deck=deck), [RandomPlayer()] * 6, 1))
     assert sum(len(hand) for hand in first.after.hands) == 4
 
 
@@ -113,6 +113,6 @@ def test_an_error_in_a_deck_file_names_the_file(write):
 
 def test_a_deck_without_cards_is_the_game_without_cards(write):
     path = write("none.toml", "schema = 1\ncards = []\n")
-    table = make_table(2, deck=read_deck(path), max_actions=30)
+    table = make_config(2, deck=read_deck(path), max_actions=30)
     steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 1))
     assert all(taken.after.hands == ((), ()) for taken in steps)

@@ -14,7 +14,7 @@ from pucklab.sim.bumpers.game import (
     Pass,
     PickCard,
     PlayCard,
-    make_table,
+    make_config,
     random_start,
 )
 from pucklab.sim.bumpers.game.planner import PlannerPlayer, SolverLinePlayer, is_free_action
@@ -37,7 +37,7 @@ TWO_AWAY = "pb1:small:RPe1.OPb7:-:R:-"
 def at(text, *cards, taken=0):
     """Return a state in which red is to act on a position, with some cards in hand."""
     position = parse_position(text)
-    state = random_start(make_table(2), 3)
+    state = random_start(make_config(2), 3)
     hand = tuple(sorted(number(name) for name in cards))
     return replace(
         state,
@@ -121,7 +121,7 @@ def test_a_planner_never_leaves_a_score_of_this_turn_untaken(seeds):
     """Counted turn by turn, for turns of any number of actions, unless a card was played in it."""
     chances = taken = 0
     for seed in seeds:
-        table = make_table(2, max_actions=150)
+        table = make_config(2, max_actions=150)
         players = [PlannerPlayer(2_000), GreedyPlayer()]
         due = None  # the turn with a chance, and red's pucks before it
         for step in play(BUMPERS, table, players, seed):
@@ -169,20 +169,20 @@ def test_with_a_time_the_planner_rates_at_least_one_reply(monkeypatch):
     ],
 )
 def test_the_planner_beats_others(kind, seed, games, wins):
-    cases = entrants(PLAYERS, make_table(2, max_actions=1000), ("planner", kind))
+    cases = entrants(PLAYERS, make_config(2, max_actions=1000), ("planner", kind))
     planner, _ = run_to_end(SERIES, cases, trials=games, seed=seed).tallies()
     assert planner.wins >= wins
 
 
 def test_planners_play_the_same_game_again_from_the_same_seed():
-    cases = entrants(PLAYERS, make_table(2, max_actions=200), ("planner-quick", "greedy"))
+    cases = entrants(PLAYERS, make_config(2, max_actions=200), ("planner-quick", "greedy"))
     one, two = (play_games(PLAYERS, [case.subject for case in cases], 3, 1, 1) for _ in range(2))
     assert one == two
 
 
 def test_an_unknown_kind_is_one_clear_line():
     refused(PLAYERS.of, "planner-9", said="players: 'planner-9' is not accepted; give one of")
-    refused(entrants, PLAYERS, make_table(2), ["planner", "planner-9"], said="planner-9")
+    refused(entrants, PLAYERS, make_config(2), ["planner", "planner-9"], said="planner-9")
     for kind in ("planner-0s", "planner-61s", "planner-s"):
         refused(PLAYERS.of, kind, said="planner-1s for a planner with a second a turn (0.1")
 

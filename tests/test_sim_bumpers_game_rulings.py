@@ -25,7 +25,7 @@ from pucklab.sim.bumpers.game import (
     chooser,
     deck_from,
     house_deck,
-    make_table,
+    make_config,
     new_game,
     random_start,
     shuffle,
@@ -151,7 +151,7 @@ PASS = choices(do(at_turn(("Take 1",), ()), "a1N"))[-1]
 
 def dealt(players):
     """Return the state before the first piece is placed."""
-    state = new_game(make_table(players))
+    state = new_game(make_config(players))
     return step(state, shuffle(state, np.random.default_rng(1)))[0]
 
 
@@ -191,12 +191,12 @@ def test_pb_27_the_most_actions_with_some_cards_double_the_rule_and_then_add_the
 def test_pb_16_few_players_are_dealt_more_and_may_hold_more(players, cards, limit):
     state = dealt(players)
     assert {len(hand) for hand in state.hands} == {cards}
-    assert state.table.hand_limit == limit
+    assert state.config.hand_limit == limit
 
 
 def test_pb_17_old_school_has_two_actions_two_pucks_no_cards_and_no_meeples():
-    state = random_start(make_table(4, setup="old-school"), 1)
-    assert (state.actions_allowed, state.table.deck.cards, state.hands[0]) == (2, (), ())
+    state = random_start(make_config(4, setup="old-school"), 1)
+    assert (state.actions_allowed, state.config.deck.cards, state.hands[0]) == (2, (), ())
     kinds = [piece.kind for _, piece in state.position.pieces if piece.colour is Colour.RED]
     assert sorted(kind.value for kind in kinds) == ["I", "I", "P", "P"]
 
@@ -221,20 +221,20 @@ def test_pb_18_and_20_placing_goes_to_the_right_onto_any_free_start_space_of_the
 def test_pb_33_quick_plays_count_so_that_every_game_ends():
     card = {"name": "Three", "kind": "quick-play", "count": 9, "text": "Draw three cards."}
     hook = {"hook": "draw-cards", "numbers": {"cards": 3}}
-    table = make_table(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
+    table = make_config(2, deck=deck_from("deck", {"cards": [card | hook]}), max_actions=40)
     *_, last = play(BUMPERS, table, [GreedyPlayer()] * 2, 1)
     assert (last.after.phase, last.after.actions) == (Phase.OVER, 40)
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_pb_34_two_or_three_play_on_the_small_board_with_the_same_pieces(players):
-    state = random_start(make_table(players), 1)
+    state = random_start(make_config(players), 1)
     assert state.position.layout == setup_named("small").layout
     assert len(state.position.pieces) == 8 * players
 
 
 def test_pb_35_a_player_may_have_several_colours():
-    table = make_table(2, colours_each=2)
+    table = make_config(2, colours_each=2)
     assert table.colours_of(0) == (Colour.RED, Colour.YELLOW)
     state = random_start(table, 1)
     assert state.position.layout == setup_named("classic").layout
@@ -255,13 +255,13 @@ def test_pb_35_a_player_may_have_several_colours():
     toml,
 )
 def test_an_impossible_set_up_is_refused(options, said):
-    refused(make_table, **options, said=said)
+    refused(make_config, **options, said=said)
 
 
 def test_old_school_has_no_deck():
-    refused(make_table, 4, setup="old-school", deck=house_deck(), said="deck: old school is")
+    refused(make_config, 4, setup="old-school", deck=house_deck(), said="deck: old school is")
 
 
 def test_the_number_of_players_must_be_that_of_the_seats():
     players = [RandomPlayer()] * 3
-    refused(play, BUMPERS, make_table(2), players, 1, said="players: 3 is not accepted; give 2")
+    refused(play, BUMPERS, make_config(2), players, 1, said="players: 3 is not accepted; give 2")

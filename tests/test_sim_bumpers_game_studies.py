@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.game.card_study import CARDS, card_cases, play_card_games, worth_of_cards
 from pucklab.sim.bumpers.game.planner import PlannerPlayer, is_free_action
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS, advice_lines
@@ -14,7 +14,7 @@ from tests.refusals import refused
 
 
 def test_each_game_is_counted_once_and_halves_add_up():
-    (case,) = card_cases(("greedy", "random"), make_table(2))
+    (case,) = card_cases(("greedy", "random"), make_config(2))
     whole = play_card_games(case.subject, 4, 0, 6)
     parts = [play_card_games(case.subject, 4, first, 3) for first in (0, 3)]
     assert parts[0] + parts[1] == whole
@@ -26,7 +26,7 @@ def test_each_game_is_counted_once_and_halves_add_up():
 
 
 def test_cards_count_for_the_players_that_drew_and_played_them():
-    kinds, table = ("greedy", "greedy"), make_table(2)
+    kinds, table = ("greedy", "greedy"), make_config(2)
     (case,) = card_cases(kinds, table)
     tally = play_card_games(case.subject, 9, 0, 1)
     match = Match(BUMPERS, table, [PLAYERS.of(kind) for kind in kinds], [9, 0])
@@ -46,7 +46,7 @@ def test_cards_count_for_the_players_that_drew_and_played_them():
 
 
 def test_the_planner_advises_what_it_would_do_and_nothing_illegal():
-    match = Match(BUMPERS, make_table(2), [PLAYERS.of("greedy")] * 2, 3)
+    match = Match(BUMPERS, make_config(2), [PLAYERS.of("greedy")] * 2, 3)
     advised = 0
     while advised < 2 and (answer := match.choose()) is not None:
         if isinstance(match.open, Decision) and is_free_action(match.state):
@@ -77,4 +77,4 @@ def test_the_commands_tell_what_cards_are_worth_and_advise(tmp_path):
 
 
 def test_unknown_players_are_refused():
-    refused(card_cases, ("greedy", "clever"), make_table(2), said="'clever' is not accepted")
+    refused(card_cases, ("greedy", "clever"), make_config(2), said="'clever' is not accepted")

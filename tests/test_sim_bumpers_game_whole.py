@@ -29,7 +29,7 @@ from pucklab.sim.bumpers.game import (
     chooser,
     first_player,
     goal_distances,
-    make_table,
+    make_config,
     step,
 )
 from pucklab.sim.bumpers.game.players import count_scoring_spaces
@@ -49,12 +49,12 @@ SHORT = 150
 @cache
 def any_game(players):
     """Return a game of arbitrary choices."""
-    table = make_table(players, max_actions=SHORT)
+    table = make_config(players, max_actions=SHORT)
     return list(play(BUMPERS, table, [AnyPlayer()] * players, players))
 
 
 def random_game(players, seed, **options):
-    table = make_table(players, **options)
+    table = make_config(players, **options)
     return list(play(BUMPERS, table, [RandomPlayer()] * players, seed))
 
 
@@ -74,7 +74,7 @@ def test_a_game_of_arbitrary_choices_keeps_what_must_be_kept(players):
     steps = any_game(players)
     for taken in steps:
         before, after = taken.before, taken.after
-        assert cards_of(after) == after.table.deck.numbers
+        assert cards_of(after) == after.config.deck.numbers
         check_told(before, after, taken.events)
         if after.phase is not Phase.PLACING:
             check_pieces(after.position, players)
@@ -195,7 +195,7 @@ def random_choice(state, seed=1):
 
 @pytest.mark.parametrize("first", range(3))
 def test_pb_20_whoever_begins_placing_takes_the_first_turn(first):
-    table = make_table(3, first=first, max_actions=10)
+    table = make_config(3, first=first, max_actions=10)
     steps = list(play(BUMPERS, table, [RandomPlayer()] * 3, 1))
     placing = [t.before.player for t in steps if isinstance(t.answer, PlacePiece)]
     turns = [taken.after for taken in steps if taken.after.turns == 1]

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from pucklab.cli.terminal import play_match, replay_match
 from pucklab.physics import InputError
 from pucklab.sim.bumpers import parse_position
-from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.puzzle_solving import PUZZLE, puzzle_at, study_of
 from pucklab.sim.bumpers.solver import Goal
 from pucklab.sim.core.game import Decision, Match, play
@@ -43,7 +43,7 @@ GAMES = {
         lambda seed: TrailSetup(board=house_board(), names=tuple("abcd"[: 1 + seed % 4])),
     ),
     "battle": (BATTLE, lambda seed: mixed_table(2 + seed % 3, seed, max_turns=4)),
-    "puck bumpers": (BUMPERS, lambda seed: make_table(2 + seed % 5, max_actions=20)),
+    "puck bumpers": (BUMPERS, lambda seed: make_config(2 + seed % 5, max_actions=20)),
 }
 FEW, MANY = 4, 200
 RUBBISH = ("?!", "nonsense", "0" * 300, "\x00", "put put put")
@@ -145,7 +145,7 @@ def test_a_person_who_quits_has_a_saved_game(tmp_path):
 
 
 def test_a_record_of_another_game_or_form_is_refused():
-    table = make_table(2)
+    table = make_config(2)
     record = json.loads(record_json(BUMPERS, record_of(Match(BUMPERS, table, [None] * 2))))
     refused(game_record_from, NOUGHTS, record, said="record game: 'puck bumpers' ... give 'noughts")
     own = json.loads(record_json(NOUGHTS, record_of(Match(NOUGHTS, Setup(), [None] * 2))))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core import players as bots
 from pucklab.sim.core.game import play
@@ -63,7 +63,7 @@ def test_the_example_plays_a_battle_to_its_end_without_a_lost_move(tmp_path):
 
 def test_the_example_plays_puck_bumpers(tmp_path):
     players = [PLAYERS.of(program(tmp_path, EXAMPLE)), PLAYERS.of("random")]
-    *_, last = play(BUMPERS, make_table(2, max_actions=10), players, 1)
+    *_, last = play(BUMPERS, make_config(2, max_actions=10), players, 1)
     assert BUMPERS.open(last.after) is None
 
 

@@ -3,7 +3,7 @@
 from pucklab.base.decoding import encode
 from pucklab.sim.trail.board import board_from
 from pucklab.sim.trail.match import Setup
-from pucklab.sim.trail.odds import Table
+from pucklab.sim.trail.odds import Seating
 from pucklab.sim.trail.play import Game, Policy
 
 
@@ -68,4 +68,4 @@ def units(played):
 def table(on, *kinds, **setup):
     """Return players of some kinds at a board."""
     names = tuple(f"player {number}" for number in range(1, len(kinds) + 1))
-    return Table(setup=Setup(board=on, names=names, **setup), policies=kinds)
+    return Seating(setup=Setup(board=on, names=names, **setup), policies=kinds)

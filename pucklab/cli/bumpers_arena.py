@@ -5,14 +5,14 @@ from typing import Any
 
 import click
 
-from pucklab.cli.bumpers_play import table_from_options, table_options
+from pucklab.cli.bumpers_play import config_from_options, table_options
 from pucklab.cli.experiments import Run, experiment_options
 from pucklab.cli.options import flag, option, refuse_options
 from pucklab.render.plots.figures import save_plot
 from pucklab.render.plots.tournament import rates_figure
 from pucklab.sim.bumpers.game.card_study import CARDS, CardTally, card_cases, worth_of_cards
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS, SERIES
-from pucklab.sim.bumpers.game.state import Table
+from pucklab.sim.bumpers.game.state import GameConfig
 from pucklab.sim.experiments import Proportion, ResultTable, wilson
 from pucklab.sim.experiments.series import SeriesTally, entrants
 
@@ -56,8 +56,8 @@ def arena_command(*, players: str, by_card: bool, run: Run, **options: Any) -> i
     kinds = players.split(",")
     if by_card:
         refuse_options(("plot",), "--by-card")
-        return _by_card(kinds, table_from_options(len(kinds), run.seed, options), run)
-    cases = entrants(PLAYERS, table_from_options(len(kinds), run.seed, options), kinds)
+        return _by_card(kinds, config_from_options(len(kinds), run.seed, options), run)
+    cases = entrants(PLAYERS, config_from_options(len(kinds), run.seed, options), kinds)
     run.check()
 
     def show(table: ResultTable[SeriesTally]) -> None:
@@ -79,13 +79,13 @@ def arena_command(*, players: str, by_card: bool, run: Run, **options: Any) -> i
     return run.collect(SERIES, cases).finish(show, plot=plot)
 
 
-def _by_card(kinds: list[str], table: Table, run: Run) -> int:
+def _by_card(kinds: list[str], config: GameConfig, run: Run) -> int:
     """Play games, and print what each card and each seat is worth."""
     run.check()
 
     def show(found: ResultTable[CardTally]) -> None:
         (tally,) = found.tallies()
-        worth = worth_of_cards(tally, table)
+        worth = worth_of_cards(tally, config)
         # Best first, by the players that played it.
         worth.sort(key=lambda row: -(row[2].value if row[2] else -1.0))
         width = max((len(name) for name, *_ in worth), default=0)
@@ -98,4 +98,4 @@ def _by_card(kinds: list[str], table: Table, run: Run) -> int:
         for seat, wins in enumerate(tally.seat_wins, start=1):
             click.echo(f"seat {seat}: {wilson(wins, tally.trials).told()} won")
 
-    return run.collect(CARDS, card_cases(kinds, table)).finish(show)
+    return run.collect(CARDS, card_cases(kinds, config)).finish(show)

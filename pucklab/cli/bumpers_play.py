@@ -31,10 +31,10 @@ from pucklab.sim.bumpers.game import (
     BUMPERS,
     Choice,
     Event,
+    GameConfig,
     GameState,
-    Table,
     first_player,
-    make_table,
+    make_config,
     random_start,
     read_deck,
 )
@@ -84,10 +84,10 @@ table_options = together(
     ),
     seed_option("Seed of shuffles and of random choices."),
 )
-"""The options that `table_from_options` reads, and a seed."""
+"""The options that `config_from_options` reads, and a seed."""
 
 
-def table_from_options(players: int, seed: int, options: dict[str, Any]) -> Table:
+def config_from_options(players: int, seed: int, options: dict[str, Any]) -> GameConfig:
     """Return the set-up of a command's options, and remove them from ``options``.
 
     Raises:
@@ -96,7 +96,7 @@ def table_from_options(players: int, seed: int, options: dict[str, Any]) -> Tabl
     taken = {name: options.pop(name) for name in _NAMES}
     setup = setup_of(taken["setup"])
     first = taken["first"] or (setup.first if isinstance(setup, Setup) else "") or Colour.RED.word
-    return make_table(
+    return make_config(
         players,
         setup=setup,
         deck=None if taken["deck"] is None else read_deck(taken["deck"]),
@@ -135,8 +135,8 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
       pucklab bumpers new --players 2 --seed 7
       pucklab bumpers new --players 6 --setup old-school
     """
-    table = table_from_options(players, seed, options)
-    position = random_start(table, seed).position
+    config = config_from_options(players, seed, options)
+    position = random_start(config, seed).position
     click.echo(draw_position(position))
     click.echo(position_text(position))
 
@@ -195,7 +195,7 @@ def play_command(
 
 def match_from_options(
     players: str, seed: int, options: dict[str, Any]
-) -> Match[Table, GameState, Choice, Event]:
+) -> Match[GameConfig, GameState, Choice, Event]:
     """Return the match of a command's options, and remove them from ``options``.
 
     Raises:
@@ -206,7 +206,7 @@ def match_from_options(
         accepted = f"{MIN_PLAYERS} to {MAX_PLAYERS} kinds separated by commas"
         raise refusal("players", players, accepted)
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
-    return Match(BUMPERS, table_from_options(len(kinds), seed, options), own, seed, kinds=kinds)
+    return Match(BUMPERS, config_from_options(len(kinds), seed, options), own, seed, kinds=kinds)
 
 
 @click.command("advise")

@@ -10,8 +10,8 @@ from pucklab.base.files import read_text
 from pucklab.cli.browsing import Pages, page_options, play_in_browser
 from pucklab.cli.bumpers_play import (
     TABLE_OPTIONS,
+    config_from_options,
     match_from_options,
-    table_from_options,
     table_options,
 )
 from pucklab.cli.options import PATH, option, position_argument, refuse_options
@@ -142,7 +142,7 @@ def _history(
     if position is not None:
         start = position_of(position)
     else:  # all pieces placed at random
-        start = random_start(table_from_options(_PLACED, seed, options), seed).position
+        start = random_start(config_from_options(_PLACED, seed, options), seed).position
     history = History(entries=(Entry(position=start),))
     for text in (moves or "").split():
         (step,) = line_steps(history.position, [parse_move(history.position, text)])

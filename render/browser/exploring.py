@@ -43,7 +43,7 @@ from pucklab.sim.bumpers import (
     why_illegal,
 )
 from pucklab.sim.bumpers.board import Square, with_pieces
-from pucklab.sim.bumpers.game import Deck, Table, random_start
+from pucklab.sim.bumpers.game import Deck, GameConfig, random_start
 from pucklab.sim.bumpers.moves import bare_move_text
 from pucklab.sim.bumpers.solver.solution import line_steps
 
@@ -219,7 +219,7 @@ def with_random_pieces(state: ExplorerState, rng: np.random.Generator) -> Explor
     players = max(len({piece.colour for _, piece in state.position.pieces}), 2)
     bare = replace(state.position, pieces=(), to_move=None, scored=(0,) * len(Colour))
     start = random_start(
-        Table(board=bare, deck=Deck(), players=players), int(rng.integers(1 << 62))
+        GameConfig(board=bare, deck=Deck(), players=players), int(rng.integers(1 << 62))
     )
     return with_edit(state, start.position, "pieces at random")
 

@@ -25,7 +25,15 @@ from pucklab.sim.bumpers import (
     move_text,
     play,
 )
-from pucklab.sim.bumpers.game import Deck, GameState, GreedyPlayer, MakeMove, Phase, Table, choices
+from pucklab.sim.bumpers.game import (
+    Deck,
+    GameConfig,
+    GameState,
+    GreedyPlayer,
+    MakeMove,
+    Phase,
+    choices,
+)
 from pucklab.sim.bumpers.puzzle_solving import piece_hint
 from pucklab.sim.bumpers.solver import Goal, Question, Solution, bring_in, solve
 from pucklab.sim.bumpers.solver.goals import MOST_PUCKS, goal_after, read_goal
@@ -311,7 +319,7 @@ def with_replies(state: ExplorerState, rng: np.random.Generator) -> ExplorerStat
     for colour in sorted(there, key=lambda colour: (colour <= first, colour)):
         board = replace(position, pieces=(), to_move=None)
         game = GameState(
-            table=Table(board=board, deck=Deck(), players=len(Colour)),
+            config=GameConfig(board=board, deck=Deck(), players=len(Colour)),
             position=position,
             phase=Phase.ACTION,
             player=int(colour),

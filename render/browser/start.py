@@ -33,7 +33,7 @@ from pucklab.render.bumpers.svg import position_svg
 from pucklab.render.slams.motion import moment_at, motion_of
 from pucklab.render.slams.player import still_picture
 from pucklab.sim.bumpers import parse_position
-from pucklab.sim.bumpers.game import BUMPERS, make_table
+from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core.game import AnyMatch, Match
 
@@ -78,7 +78,7 @@ def show_start() -> None:
         kinds = ("person", "greedy")
         players = [PLAYERS.of(kind, persons=True) for kind in kinds]
         seed = secrets.randbelow(_SEEDS)
-        match: AnyMatch = Match(BUMPERS, make_table(2), players, seed, kinds=kinds)
+        match: AnyMatch = Match(BUMPERS, make_config(2), players, seed, kinds=kinds)
         try:
             ui.navigate.to(f"/tables/{open_table(match, visitor).name}")
         except InputError as error:

@@ -9,11 +9,11 @@ from pucklab.sim.bumpers import Movement, PieceMove, Position, nudge, play
 from pucklab.sim.bumpers.game import (
     Choice,
     Event,
+    GameConfig,
     GameState,
     MakeMove,
     PlacePiece,
     PlayCard,
-    Table,
     choice_text,
     event_text,
     new_game,
@@ -146,23 +146,23 @@ def turns_of_game(history: History, first: int, last: int) -> History:
     return History(entries=(before, *history.entries[begin + 1 : numbers[-1] + 1]))
 
 
-def history_of_game(table: Table, steps: Iterable[GameStep]) -> History:
+def history_of_game(config: GameConfig, steps: Iterable[GameStep]) -> History:
     """Return the history of a game, at its beginning, without steps that change nothing visible.
 
     Example:
-        >>> from pucklab.sim.bumpers.game import BUMPERS, RandomPlayer, make_table
+        >>> from pucklab.sim.bumpers.game import BUMPERS, RandomPlayer, make_config
         >>> from pucklab.sim.core.game import play
-        >>> table = make_table(2, max_actions=3)
-        >>> steps = list(play(BUMPERS, table, [RandomPlayer()] * 2, 7))
-        >>> history_of_game(table, steps).entries[1].text
+        >>> config = make_config(2, max_actions=3)
+        >>> steps = list(play(BUMPERS, config, [RandomPlayer()] * 2, 7))
+        >>> history_of_game(config, steps).entries[1].text
         'put RI h14'
     """
-    first = Entry(position=new_game(table).position, description="the board before the game")
+    first = Entry(position=new_game(config).position, description="the board before the game")
     entries = [first]
     events: list[str] = []  # since the last entry
     for step in steps:
         before, answer, position = step.before, step.answer, step.after.position
-        events += [event_text(before.table, event) for event in step.events]
+        events += [event_text(before.config, event) for event in step.events]
         is_seen = isinstance(answer, MakeMove | PlacePiece | PlayCard)
         if not is_seen and before.position == position:
             continue

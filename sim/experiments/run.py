@@ -46,9 +46,9 @@ def run_to_end(
     Example:
         >>> from pucklab.sim.trail.board import Board
         >>> from pucklab.sim.trail.match import Setup
-        >>> from pucklab.sim.trail.odds import TRAIL, Table, trail_case
+        >>> from pucklab.sim.trail.odds import TRAIL, Seating, trail_case
         >>> alone = Setup(board=Board(last=6), names=("Ash",))
-        >>> case = trail_case(Table(setup=alone, policies=("quick",)))
+        >>> case = trail_case(Seating(setup=alone, policies=("quick",)))
         >>> run_to_end(TRAIL, [case], trials=50).trials
         50
     """

@@ -5,9 +5,9 @@ the chance of round i // players, with the seats turned by i % players, so that 
 once from each seat. Where the seats are not alike, such as teams, each player keeps its own.
 
 Example:
-    >>> from pucklab.sim.bumpers.game import make_table
+    >>> from pucklab.sim.bumpers.game import make_config
     >>> from pucklab.sim.bumpers.game.player_kinds import PLAYERS
-    >>> table = make_table(2, setup="old-school", max_actions=5)
+    >>> table = make_config(2, setup="old-school", max_actions=5)
     >>> cases = [case.subject for case in entrants(PLAYERS, table, ("random", "greedy"))]
     >>> [tally.draws for tally in play_games(PLAYERS, cases, 1, 0, 4)]
     [4, 4]

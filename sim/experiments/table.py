@@ -59,9 +59,9 @@ class ResultTable(Generic[_Tally]):
         >>> from pucklab.sim.experiments.run import run_to_end
         >>> from pucklab.sim.trail.board import Board
         >>> from pucklab.sim.trail.match import Setup
-        >>> from pucklab.sim.trail.odds import TRAIL, Table, trail_case
+        >>> from pucklab.sim.trail.odds import TRAIL, Seating, trail_case
         >>> alone = Setup(board=Board(last=6), names=("Ash",))
-        >>> case = trail_case(Table(setup=alone, policies=("quick",)))
+        >>> case = trail_case(Seating(setup=alone, policies=("quick",)))
         >>> print(run_to_end(TRAIL, [case], trials=4).csv().partition(",trials,")[0])
         board,players,policies
     """

@@ -63,7 +63,7 @@ class Source(NamedTuple):
     event: Event = _NO_EVENT
 
 
-class Standing:
+class RunningBattle:
     """A state while it changes, with the effects in play.
 
     Args:
@@ -132,7 +132,7 @@ class Standing:
         held = (one.stamp for owner in self.owners() for one in self.held(owner))
         return sorted({0, *held, *(f.entry for f in self.fighters)})
 
-    def now(self) -> int:
+    def next_stamp(self) -> int:
         """Return a time later than any other."""
         return 1 + self._stamps()[-1]
 
@@ -562,7 +562,7 @@ class Standing:
         marker, note = condition.kind == "marker", (declared,) if declared else ()
         counters = max(self.amount(source, i) if effect.amount is not None else 0, marker)
         until = self.start_duration(effect.duration or condition.duration or EVER, i, effect)
-        made = Held(name, until, counters, self.now(), source.owner, effect.alias, note)
+        made = Held(name, until, counters, self.next_stamp(), source.owner, effect.alias, note)
         held, more = list(self.held(i)), True
         for place, old in enumerate(held):
             if {old.name, old.alias} == {name, effect.alias}:  # the stack limit is 1 (8)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from pucklab.sim.post.battle import Substitution, Watch
-from pucklab.sim.post.effects import Event, Standing
+from pucklab.sim.post.effects import Event, RunningBattle
 from pucklab.sim.post.state import TOP, Order, Seen, Turn
 from pucklab.sim.post.values import ANY, holds
 
@@ -36,7 +36,7 @@ _VERBS: Mapping[str, Callable[[_Steps, tuple[Order, ...], int], _Steps]] = {
 """New orders by the verb of a result; the last argument is a step, 0 for the present one."""
 
 
-class Substituting(Standing):
+class Substituting(RunningBattle):
     """A state in which substitutions change orders (10.6)."""
 
     def subs(self, who: int) -> Sequence[Substitution]:

@@ -112,7 +112,7 @@ def _force(course: Course) -> list[int]:
 
 
 def _place(course: Course, i: int, place: int) -> int:
-    course.set(i, place=place, entry=course.now())
+    course.set(i, place=place, entry=course.next_stamp())
     course.note("enters", i)
     return i
 

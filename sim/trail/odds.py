@@ -153,14 +153,14 @@ def race(turns: Distribution[Number], players: int) -> list[Number]:
 
 
 @fact
-class Table:
+class Seating:
     """Players at a board, by the names of their policies."""
 
     setup: Setup
     policies: tuple[str, ...]
 
 
-def new_game(table: Table, rng: Any) -> Game:
+def new_game(table: Seating, rng: Any) -> Game:
     """Return a game at a table, drawn from ``rng``: starters and the first seat, too."""
     starters, first = deal(table.setup, rng)
     return Game(
@@ -203,7 +203,7 @@ def by_number(counts: Mapping[str, int]) -> Counter[int]:
     return Counter({int(text): counts[text] for text in sorted(counts, key=int)})
 
 
-def play_games(table: Table, seed: int, first: int, count: int) -> TrailTally:
+def play_games(table: Seating, seed: int, first: int, count: int) -> TrailTally:
     """Play games ``first`` to ``first + count - 1`` of a seed and return their tally."""
     seats = range(len(table.policies))
     cap = table.setup.most_units
@@ -256,12 +256,12 @@ def _columns(tally: TrailTally, z: float) -> dict[str, Cell]:
     }
 
 
-TRAIL: Experiment[Table, TrailTally] = Experiment(
+TRAIL: Experiment[Seating, TrailTally] = Experiment(
     name="trail", tally=TrailTally, run=play_games, columns=_columns, chunk=100
 )
 
 
-def trail_case(table: Table) -> Case[Table]:
+def trail_case(table: Seating) -> Case[Seating]:
     """Return a table as the case of `TRAIL`: everything on its board goes into its id."""
     labels: dict[str, Cell] = {
         "board": table.setup.board.name,

@@ -26,7 +26,7 @@ from pucklab.sim.trail.match import COUNTERS, PLAYERS, Setup
 from pucklab.sim.trail.odds import (
     TRAIL,
     Alone,
-    Table,
+    Seating,
     TrailTally,
     alone,
     by_number,
@@ -127,7 +127,7 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
     for kind in kinds:
         check_one_of("policy", kind, tuple(POLICIES))
     names = [f"player {n + 1}" for n in range(players)]
-    table = Table(setup=setup_from(names, **options), policies=kinds)
+    table = Seating(setup=setup_from(names, **options), policies=kinds)
     exact: dict[str, Alone | None] = {}
     try:
         for kind in dict.fromkeys(kinds):
@@ -162,13 +162,13 @@ def command(*, players: int, policy: str, run: Run, **options: Any) -> int:
 class _Results(NamedTuple):
     """Odds of a table: exact by policy (None with too many states), and simulated."""
 
-    table: Table
+    table: Seating
     alone: dict[str, Alone | None]
     tally: TrailTally | None
     seed: int
 
 
-def _title(table: Table) -> str:
+def _title(table: Seating) -> str:
     board = table.setup.board
     return f"{board.name}: {board.last} squares" + (", house-made" if board.house_made else "")
 

@@ -2,14 +2,14 @@
 
 A state is immutable: `choices` lists the legal choices of the player who chooses next, `step`
 returns the state after one of them. A game is its list of choices, shuffles included, and replays
-exactly. Begin with `make_table` and `BUMPERS`; the types are in `pucklab.sim.bumpers.game.state`,
+exactly. Begin with `make_config` and `BUMPERS`; the types are in `pucklab.sim.bumpers.game.state`,
 the flow of a turn in `pucklab.sim.bumpers.game.turn`. Players are in `players` and `planner`, and
 by name in `player_kinds`.
 
 Example:
     >>> from pucklab.sim.core.game import play
-    >>> table = make_table(2, max_actions=30)
-    >>> *_, last = play(BUMPERS, table, [RandomPlayer(), GreedyPlayer()], 7)
+    >>> config = make_config(2, max_actions=30)
+    >>> *_, last = play(BUMPERS, config, [RandomPlayer(), GreedyPlayer()], 7)
     >>> last.after.phase.value
     'over'
 """
@@ -23,7 +23,7 @@ from pucklab.sim.bumpers.game.choices import (
     unplaced,
 )
 from pucklab.sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from pucklab.sim.bumpers.game.match import BUMPERS, first_player, make_table, random_start
+from pucklab.sim.bumpers.game.match import BUMPERS, first_player, make_config, random_start
 from pucklab.sim.bumpers.game.players import (
     GreedyPlayer,
     RandomPlayer,
@@ -32,6 +32,7 @@ from pucklab.sim.bumpers.game.players import (
 from pucklab.sim.bumpers.game.state import (
     Choice,
     Event,
+    GameConfig,
     GameState,
     MakeMove,
     NameColour,
@@ -40,7 +41,6 @@ from pucklab.sim.bumpers.game.state import (
     PickCard,
     PlacePiece,
     PlayCard,
-    Table,
 )
 from pucklab.sim.bumpers.game.transcript import event_text, game_transcript, result_lines
 from pucklab.sim.bumpers.game.turn import new_game, shuffle, step
@@ -51,6 +51,7 @@ __all__ = [
     "Choice",
     "Deck",
     "Event",
+    "GameConfig",
     "GameState",
     "GreedyPlayer",
     "MakeMove",
@@ -61,7 +62,6 @@ __all__ = [
     "PlacePiece",
     "PlayCard",
     "RandomPlayer",
-    "Table",
     "choice_text",
     "choices",
     "chooser",
@@ -71,7 +71,7 @@ __all__ = [
     "game_transcript",
     "goal_distances",
     "house_deck",
-    "make_table",
+    "make_config",
     "new_game",
     "parse_choice",
     "random_start",

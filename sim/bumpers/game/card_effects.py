@@ -317,14 +317,14 @@ _MAT_HOOKS = {
 
 def _players_to_name(state: GameState) -> Choices:
     """Return the other players, each by their first colour."""
-    firsts = (state.table.colours_of(player)[0] for player in range(state.table.players))
+    firsts = (state.config.colours_of(player)[0] for player in range(state.config.players))
     return tuple(NameColour(colour) for colour in firsts if colour not in state.movable)
 
 
 def _take_name(state: GameState, choice: Choice, log: Log) -> GameState:
     """Let the player move the pieces of the named player too."""
     assert isinstance(choice, NameColour)
-    colours = state.table.colours_of(state.table.owner(choice.colour))
+    colours = state.config.colours_of(state.config.owner(choice.colour))
     log.append(Event(EventKind.NAMED, state.player, choice.colour.word))
     turn = replace(state.turn, borrowed=(*state.turn.borrowed, *colours))
     return finish_card(replace(state, turn=turn))
@@ -353,7 +353,7 @@ def _take_puck_return(state: GameState, choice: Choice, log: Log) -> GameState:
     scored[colour] -= 1
     pieces = {**dict(position.pieces), choice.space: choice.piece}
     name = board_of(position.layout).name_of(choice.space)
-    log.append(Event(EventKind.RETURNED, state.table.owner(colour), f"{choice.piece} on {name}"))
+    log.append(Event(EventKind.RETURNED, state.config.owner(colour), f"{choice.piece} on {name}"))
     return finish_card(replace(state, position=with_pieces(position, pieces, scored)))
 
 

@@ -14,7 +14,7 @@ from pucklab.base.facts import fact
 from pucklab.physics.tally import Counts, per_trial
 from pucklab.sim.bumpers.game.match import BUMPERS
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS
-from pucklab.sim.bumpers.game.state import PlayCard, Table
+from pucklab.sim.bumpers.game.state import GameConfig, PlayCard
 from pucklab.sim.core.game import Decision, Match
 from pucklab.sim.experiments import Case, Experiment, Proportion, wilson
 from pucklab.sim.experiments.experiment import Value
@@ -28,7 +28,7 @@ class CardGames:
     """A kind of player for each seat, and the set-up."""
 
     kinds: tuple[str, ...]
-    table: Table
+    config: GameConfig
 
 
 @fact
@@ -54,13 +54,13 @@ class CardTally(Counts):
 
 def play_card_games(asked: CardGames, seed: int, first: int, count: int) -> CardTally:
     """Play games ``first`` to ``first + count - 1``."""
-    table, players = asked.table, len(asked.kinds)
-    cards = len(table.deck.cards)
+    config, players = asked.config, len(asked.kinds)
+    cards = len(config.deck.cards)
     sums = np.zeros((4, cards), int)
     seats, lengths = np.zeros(players, int), dict[str, int]()
     for index in range(first, first + count):
         own = [PLAYERS.of(kind) for kind in asked.kinds]
-        match = Match(BUMPERS, table, own, [seed, index])
+        match = Match(BUMPERS, config, own, [seed, index])
         drawn, played = np.zeros((2, players, cards), bool)
         while (answer := match.choose()) is not None:
             if isinstance(answer, PlayCard) and isinstance(match.open, Decision):
@@ -73,7 +73,7 @@ def play_card_games(asked: CardGames, seed: int, first: int, count: int) -> Card
         for row, has in ((0, drawn), (2, played)):
             sums[row] += has.sum(axis=0)
             sums[row + 1] += has[won].any(axis=0)
-        seats += np.roll(won, -table.first)
+        seats += np.roll(won, -config.first)
         turns = str(match.state.turns)
         lengths[turns] = lengths.get(turns, 0) + 1
     drawn_, drawn_wins, played_, played_wins = (tuple(row) for row in sums.tolist())
@@ -88,21 +88,21 @@ def play_card_games(asked: CardGames, seed: int, first: int, count: int) -> Card
     )
 
 
-def card_cases(kinds: Sequence[str], table: Table) -> list[Case[CardGames]]:
+def card_cases(kinds: Sequence[str], config: GameConfig) -> list[Case[CardGames]]:
     """Return the case of some players at a table."""
     for kind in kinds:
         PLAYERS.of(kind)
-    asked = CardGames(kinds=tuple(kinds), table=table)
+    asked = CardGames(kinds=tuple(kinds), config=config)
     labels = {"players": ",".join(kinds)}
-    return [Case(subject=asked, labels=labels, facts=[list(kinds), encode(table)])]
+    return [Case(subject=asked, labels=labels, facts=[list(kinds), encode(config)])]
 
 
 def worth_of_cards(
-    tally: CardTally, table: Table
+    tally: CardTally, config: GameConfig
 ) -> list[tuple[str, Proportion | None, Proportion | None]]:
     """Return each card's name, and the share of players that win who drew it, and who played it."""
     rows = zip(
-        table.deck.cards,
+        config.deck.cards,
         tally.drawn,
         tally.drawn_wins,
         tally.played,

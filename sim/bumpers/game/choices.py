@@ -46,7 +46,7 @@ def chooser(state: GameState) -> int | None:
     if state.asked is not None:
         return state.neighbour(state.player, state.asked + 1)
     if state.pending is not None and state.pending.colour is not None:
-        return state.table.owner(state.pending.colour)
+        return state.config.owner(state.pending.colour)
     return state.player
 
 
@@ -56,8 +56,8 @@ def choices(state: GameState) -> Choices:
 
     Example:
         >>> import numpy as np
-        >>> from pucklab.sim.bumpers.game import make_table, new_game, shuffle, step
-        >>> state = new_game(make_table(2))
+        >>> from pucklab.sim.bumpers.game import make_config, new_game, shuffle, step
+        >>> state = new_game(make_config(2))
         >>> state, _ = step(state, shuffle(state, np.random.default_rng(1)))
         >>> len(choices(state)), choices(state)[0].piece.code
         (44, 'RP')
@@ -89,7 +89,7 @@ def choices(state: GameState) -> Choices:
             moves = legal_moves(state.position, colours=state.movable, before=state.turn.before)
             actions += [MakeMove(move) for move in moves]
         actions += _playable_cards(state, state.player, CardKind.DRAW, CardKind.GAME_CHANGER)
-    end = () if actions and not state.table.may_pass else (Pass(),)
+    end = () if actions and not state.config.may_pass else (Pass(),)
     return (*actions, *_free_plays(state), *end)
 
 
@@ -100,8 +100,8 @@ def quick_plays(state: GameState, player: int) -> tuple[PlayCard, ...]:
 
 def unplaced(state: GameState, player: int) -> tuple[Piece, ...]:
     """Return the pieces that a player has yet to place, each kind once."""
-    mine = (Piece(colour, kind) for colour in state.table.colours_of(player) for kind in Kind)
-    each = state.table.pieces_each
+    mine = (Piece(colour, kind) for colour in state.config.colours_of(player) for kind in Kind)
+    each = state.config.pieces_each
     return tuple(piece for piece in mine if state.position.count(piece) < each[piece.kind])
 
 
@@ -109,11 +109,11 @@ def why_unplayable(state: GameState, player: int, card: int) -> str:
     """Return why a player may not play a card now; empty if they may."""
     kind, name = state.card(card).kind, state.card(card).name
     if card not in state.hands[player]:
-        return f"{state.table.name(player)} does not hold {name}"
+        return f"{state.config.name(player)} does not hold {name}"
     if state.phase not in {Phase.DRAW, Phase.ACTION}:
         return "no card can be played now"
-    if state.actions >= state.table.max_actions:
-        return f"all {state.table.max_actions} actions of the game are taken (PB-33)"
+    if state.actions >= state.config.max_actions:
+        return f"all {state.config.max_actions} actions of the game are taken (PB-33)"
     if kind is not CardKind.QUICK_PLAY:
         if player != state.player or state.phase is not Phase.ACTION:
             return f"{name} is played in your own turn, after the draw"
@@ -140,7 +140,7 @@ def _playable_cards(state: GameState, player: int, *kinds: CardKind) -> tuple[Pl
 
 def choice_text(state: GameState, choice: Choice) -> str:
     """Return the text of a choice; `parse_choice` reads it back."""
-    cards = state.table.deck.cards
+    cards = state.config.deck.cards
     if isinstance(choice, Shuffled):
         return "shuffle " + ".".join(map(str, choice.cards))
     if isinstance(choice, PlacePiece):

@@ -1,6 +1,6 @@
 """Set-up of a game, and Puck Bumpers as a `Game`.
 
-`make_table` checks the options and returns the set-up; `BUMPERS` is the game for matches, records,
+`make_config` checks the options and returns the set-up; `BUMPERS` is the game for matches, records,
 series and environments.
 """
 
@@ -27,12 +27,12 @@ from pucklab.sim.bumpers.game.state import (
     MAX_ACTIONS,
     Choice,
     Event,
+    GameConfig,
     GameState,
     Pass,
     Phase,
     PickCard,
     PlayCard,
-    Table,
 )
 from pucklab.sim.bumpers.game.transcript import game_transcript, result_lines
 from pucklab.sim.bumpers.game.turn import new_game, shuffle, step
@@ -45,7 +45,7 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MOST_ACTIONS = 10**9
 
 
-def make_table(
+def make_config(
     players: int,
     *,
     setup: Setup | str | None = None,
@@ -54,7 +54,7 @@ def make_table(
     may_pass: bool = False,
     max_actions: int = MAX_ACTIONS,
     first: int = 0,
-) -> Table:
+) -> GameConfig:
     """Return a game's set-up.
 
     Args:
@@ -72,7 +72,7 @@ def make_table(
             for a game without cards.
 
     Example:
-        >>> make_table(3).hand_limit, make_table(4).colours_of(1)[0].word
+        >>> make_config(3).hand_limit, make_config(4).colours_of(1)[0].word
         (7, 'orange')
     """
     check_count("players", players, MIN_PLAYERS, MAX_PLAYERS)
@@ -95,7 +95,7 @@ def make_table(
         if deck is not None and deck.cards:
             raise InputError("deck: old school is played without cards (PB-17); give none")
         deck = Deck()
-    return Table(
+    return GameConfig(
         board=make_position(setup.layout, {}, rules=setup.rules),
         deck=house_deck() if deck is None else deck,
         players=players,
@@ -131,17 +131,17 @@ def first_player(text: str, players: int, colours_each: int, rng: np.random.Gene
     return colours.index(text) % players
 
 
-class Bumpers(Game[Table, GameState, Choice, Event]):
+class Bumpers(Game[GameConfig, GameState, Choice, Event]):
     """Puck Bumpers as a `Game`."""
 
     name = "puck bumpers"
-    setup = Table
+    setup = GameConfig
     may_undo = draws_at_limit = True
     looks = ("board", "hand")
 
     def seats(self, state: GameState) -> tuple[str, ...]:
         """Return the colours of each player."""
-        return tuple(map(state.table.name, range(state.table.players)))
+        return tuple(map(state.config.name, range(state.config.players)))
 
     start = staticmethod(new_game)
 
@@ -157,8 +157,8 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
     def returns(self, state: GameState) -> tuple[float, ...]:
         """Return 1 for the winner, and -1 for the others."""
         if state.winner is None:
-            return (0.0,) * state.table.players
-        return tuple(1.0 if p == state.winner else -1.0 for p in range(state.table.players))
+            return (0.0,) * state.config.players
+        return tuple(1.0 if p == state.winner else -1.0 for p in range(state.config.players))
 
     def view(self, state: GameState, seat: int) -> Mapping[str, Any]:
         """Return the position and the own hand."""
@@ -190,7 +190,7 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
 
     def question(self, state: GameState, decision: Decision) -> str:
         """Return the player who chooses, and the kind of choice, in words."""
-        name = state.table.name(decision.seat)
+        name = state.config.name(decision.seat)
         if state.phase is Phase.PLACING:
             return f"{name}: place a piece, such as put {name[0].upper()}P b2"
         if state.asked is not None:
@@ -229,12 +229,12 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
 
     def observe(self, state: GameState, seat: int) -> NDArray[np.float32]:
         """Return colour and kind of the piece on each space, the own hand, scores and phase."""
-        table = state.table
-        on_board = np.zeros((len(board_of(table.board.layout).squares), 2), np.float32)
+        config = state.config
+        on_board = np.zeros((len(board_of(config.board.layout).squares), 2), np.float32)
         for space, piece in state.position.pieces:
-            whose = (table.owner(piece.colour) - seat) % table.players + 1
-            on_board[space] = whose / table.players, (list(Kind).index(piece.kind) + 1) / len(Kind)
-        hand = np.zeros(len(table.deck.cards), np.float32)
+            whose = (config.owner(piece.colour) - seat) % config.players + 1
+            on_board[space] = whose / config.players, (list(Kind).index(piece.kind) + 1) / len(Kind)
+        hand = np.zeros(len(config.deck.cards), np.float32)
         hand[list(state.hands[seat])] = 1.0
         scored = [min(state.position.scored[colour], 10) / 10 for colour in Colour]
         phase = [float(state.phase is phase) for phase in Phase]
@@ -245,21 +245,21 @@ class Bumpers(Game[Table, GameState, Choice, Event]):
 BUMPERS = Bumpers()
 
 
-def random_start(table: Table, seed: int) -> GameState:
+def random_start(config: GameConfig, seed: int) -> GameState:
     """Return the state at the first turn, after all pieces were placed at random.
 
     Args:
-        table: The set-up.
+        config: The set-up.
         seed: Seed of chance.
     """
-    for taken in play(BUMPERS, table, [RandomPlayer()] * table.players, seed):
+    for taken in play(BUMPERS, config, [RandomPlayer()] * config.players, seed):
         if taken.after.phase is not Phase.PLACING:
             return taken.after
     raise AssertionError("a game begins with a turn")
 
 
 @fact
-class _TableFile:
+class _ConfigFile:
     """A set-up as files have it."""
 
     board: Position
@@ -271,26 +271,26 @@ class _TableFile:
     deck: tuple[Card, ...]
 
 
-def _table_from(value: object, where: str) -> Table:
-    stored = decode(_TableFile, value, where)
+def _config_from(value: object, where: str) -> GameConfig:
+    stored = decode(_ConfigFile, value, where)
     own = {each.name: getattr(stored, each.name) for each in fields(stored)}
     board, deck = own.pop("board"), own.pop("deck")
     setup = Setup(name="board", about="", layout=board.layout, rules=board.rules)
     with errors_at(f"{where}:"):
-        return make_table(setup=setup, deck=deck_of(f"{where} deck", deck), **own)
+        return make_config(setup=setup, deck=deck_of(f"{where} deck", deck), **own)
 
 
 register_text(
     Position, "a position", position_text, lambda text: parse_position(text, temporary=True)
 )
 register_form(
-    Table,
+    GameConfig,
     Form(
         name="a set-up",
-        read=_table_from,
-        store=lambda table: (
-            {each.name: encode(getattr(table, each.name)) for each in fields(_TableFile)}
-            | {"deck": encode(table.deck.cards)}
+        read=_config_from,
+        store=lambda config: (
+            {each.name: encode(getattr(config, each.name)) for each in fields(_ConfigFile)}
+            | {"deck": encode(config.deck.cards)}
         ),
     ),
 )

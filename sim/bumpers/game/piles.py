@@ -155,7 +155,7 @@ def undo_action(state: GameState, log: Log) -> GameState:
 def with_ongoing_rules(state: GameState) -> GameState:
     """Return the state with the optional rules of the ongoing card in play."""
     slippery = state.ongoing is not None and state.card(state.ongoing).hook == "slippery-ice"
-    always = state.table.board.rules.slippery_ice
+    always = state.config.board.rules.slippery_ice
     rules = replace(state.position.rules, slippery_ice=slippery or always)
     return replace(state, position=replace(state.position, rules=rules))
 
@@ -170,7 +170,7 @@ def log_scores(state: GameState, change: Change, log: Log) -> None:
     for movement in change.movements:
         if movement.scored:
             colour = movement.piece.colour
-            log.append(Event(EventKind.SCORED, state.table.owner(colour), colour.word))
+            log.append(Event(EventKind.SCORED, state.config.owner(colour), colour.word))
 
 
 def actions_in_words(state: GameState) -> str:

@@ -144,7 +144,7 @@ class PlannerPlayer(SolverLinePlayer):
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice of the plan, or else the piece move with the best rating."""
         choices: Choices = tuple(decision.options)
-        mine = state.table.colours_of(state.player)
+        mine = state.config.colours_of(state.player)
         if state.turns != self._turn and self.seconds is not None:
             self._turn, self._ends_s = state.turns, monotonic() + self.seconds
         if state.pending is not None and self._mat_move in choices:
@@ -201,7 +201,7 @@ class PlannerPlayer(SolverLinePlayer):
         liked = sorted(rated, key=lambda choice: -rated[choice])
         others = [c for c in decision.options if c not in rated and c != best]
         ordered = [best, *(c for c in liked if c != best), *others][:most]
-        mine, hand = state.table.colours_of(me), len(state.hands[decision.seat])
+        mine, hand = state.config.colours_of(me), len(state.hands[decision.seat])
         return [
             Advice(
                 choice=choice,
@@ -239,7 +239,7 @@ class PlannerPlayer(SolverLinePlayer):
         position, _ = play(state.position, choice.move, colours=state.movable)
         actions = state.rule_actions
         following = state.neighbour(state.player)
-        colours, before = state.table.colours_of(following), None
+        colours, before = state.config.colours_of(following), None
         for left in reversed(range(actions)):
             moves = legal_moves(position, colours=colours, before=before)
             if not moves or monotonic() > self._ends_s:
@@ -307,7 +307,7 @@ class PlannerPlayer(SolverLinePlayer):
         if state.last is None or state.last.player == me:
             return 0.0
         before, now = state.last.position, state.position
-        mine = state.table.colours_of(me)
+        mine = state.config.colours_of(me)
         if any(now.scored[c] > before.scored[c] for c in Colour if c not in mine):
             return inf
         reply = state.rule_actions
@@ -318,7 +318,7 @@ class PlannerPlayer(SolverLinePlayer):
         best: tuple[int, Line] = (0, ())
         hooks = [state.card(card).hook for card in state.hands[state.player]]
         cards = Hand(tuple(card for hook, card in MAT_HOOKS.items() if hook in hooks))
-        for colour in state.table.colours_of(state.player):
+        for colour in state.config.colours_of(state.player):
             pucks = state.position.count(Piece(colour, Kind.PUCK))
             start = replace(state.position, to_move=colour)
             while best[0] < pucks and best[0] < actions:
@@ -335,12 +335,12 @@ class PlannerPlayer(SolverLinePlayer):
 
     def _rating(self, state: GameState, after: Position, me: int, reply: int) -> float:
         """Return the rating of a position for a player; others have ``reply`` actions a turn."""
-        key, table = (after, me, reply), state.table
+        key, config = (after, me, reply), state.config
         if key in self._ratings:
             return self._ratings[key]
         rating = 0.0
-        for player in range(table.players):
-            colours = table.colours_of(player)
+        for player in range(config.players):
+            colours = config.colours_of(player)
             # Actions to the next score, by a shortest line.
             needed = min(len(self._line(after, colour)) or _FAR for colour in colours)
             gain = _SCORE * sum(after.scored[colour] for colour in colours) - _NEXT * needed
@@ -352,7 +352,7 @@ class PlannerPlayer(SolverLinePlayer):
             if player == me:
                 rating += gain
             else:
-                rating -= (gain + _THREAT * (needed <= reply)) / (table.players - 1)
+                rating -= (gain + _THREAT * (needed <= reply)) / (config.players - 1)
         self._ratings[key] = rating
         return rating
 

@@ -116,7 +116,7 @@ class RandomPlayer:
                 for move in moves
                 if isinstance(move, PieceMove)
             )
-        mine = state.table.colours_of(state.player)
+        mine = state.config.colours_of(state.player)
         scored = {
             move
             for move, movements in ways
@@ -176,7 +176,7 @@ class GreedyPlayer:
     def _distance_after(self, state: GameState, choice: Choice, me: int) -> int:
         position = state.position
         if isinstance(choice, PlacePiece):
-            mine = choice.piece.kind is Kind.PUCK and state.table.owner(choice.piece.colour) == me
+            mine = choice.piece.kind is Kind.PUCK and state.config.owner(choice.piece.colour) == me
             return self.distances(position.layout)[choice.space] if mine else 0
         if isinstance(choice, MakeMove):
             if state.pending is None:
@@ -190,7 +190,7 @@ class GreedyPlayer:
     def _distance(self, state: GameState, position: Position, me: int) -> int:
         """Return the sum of the distances of a player's pucks."""
         distances = self.distances(position.layout)
-        mine = state.table.colours_of(me)
+        mine = state.config.colours_of(me)
         return sum(
             distances[space]
             for space, piece in position.pieces

@@ -1,6 +1,6 @@
 """Types of the game: set-up, state, events and choices; cards are in `pucklab.sim.bumpers.cards`.
 
-`Table` is the part that stays the same through a game, `GameState` the part that changes. A
+`GameConfig` is the part that stays the same through a game, `GameState` the part that changes. A
 `Choice` is made by a player (or is a shuffle), an `Event` is reported to transcripts. The functions
 that use them are in `choices` (legal choices), `turn` (the next state) and `card_effects`.
 """
@@ -23,8 +23,8 @@ FEW_PLAYERS = 3
 
 
 @fact
-class Table:
-    """Everything that stays the same through a game; build it with `make_table`.
+class GameConfig:
+    """Everything that stays the same through a game; build it with `make_config`.
 
     Players are numbered from 0 to the left around the table.
 
@@ -162,7 +162,7 @@ class GameState:
     Cards are numbers in the deck. The top of a pile is its last card.
 
     Attributes:
-        table: The set-up.
+        config: The set-up.
         position: The board with its pieces.
         phase: The phase.
         player: The player whose turn it is, or who places a piece.
@@ -189,7 +189,7 @@ class GameState:
         winner: The winner.
     """
 
-    table: Table
+    config: GameConfig
     position: Position
     phase: Phase
     player: int = 0
@@ -219,11 +219,11 @@ class GameState:
 
     def card(self, number: int) -> Card:
         """Return a card by number."""
-        return self.table.deck.cards[number]
+        return self.config.deck.cards[number]
 
     def neighbour(self, player: int, steps: int = 1) -> int:
         """Return the player some seats further on in the direction of play."""
-        return (player + steps * self.direction) % self.table.players
+        return (player + steps * self.direction) % self.config.players
 
     @property
     def begun(self) -> Pending:
@@ -234,7 +234,7 @@ class GameState:
     @property
     def movable(self) -> tuple[Colour, ...]:
         """Colours whose pieces the player may move."""
-        return (*self.table.colours_of(self.player), *self.turn.borrowed)
+        return (*self.config.colours_of(self.player), *self.turn.borrowed)
 
     @property
     def actions_allowed(self) -> int:
@@ -245,7 +245,7 @@ class GameState:
     def rule_actions(self) -> int:
         """Actions of a turn by the action card in play; else 1, or old school 2 (PB-17)."""
         if self.action_rule is None:
-            return 2 if self.table.board.rules.old_school else 1
+            return 2 if self.config.board.rules.old_school else 1
         return self.card(self.action_rule).number("actions")
 
     def actions_with(self, cards: Iterable[int]) -> int:

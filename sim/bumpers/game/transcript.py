@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pucklab.sim.bumpers.game.state import Choice, Event, EventKind, GameState, Phase, Table
+from pucklab.sim.bumpers.game.state import Choice, Event, EventKind, GameConfig, GameState, Phase
 from pucklab.sim.bumpers.mats import Kind
 from pucklab.sim.bumpers.position_notation import position_text
 from pucklab.sim.core.game import Step
@@ -41,15 +41,15 @@ _WORDS = {
 }
 
 
-def event_text(table: Table, event: Event) -> str:
+def event_text(config: GameConfig, event: Event) -> str:
     """Return the description of an event in a few words.
 
     Example:
-        >>> from pucklab.sim.bumpers.game import make_table
-        >>> event_text(make_table(2), Event(EventKind.MOVED, 1, "c7N"))
+        >>> from pucklab.sim.bumpers.game import make_config
+        >>> event_text(make_config(2), Event(EventKind.MOVED, 1, "c7N"))
         'orange moves c7N'
     """
-    who = "" if event.player is None else table.name(event.player)
+    who = "" if event.player is None else config.name(event.player)
     return _WORDS[event.kind].format(who=who, detail=event.detail)
 
 
@@ -66,46 +66,46 @@ def game_transcript(
         verbose: Whether to yield a line for every event instead.
     """
     turn: list[Event] = []
-    table: Table | None = None
+    config: GameConfig | None = None
     for step in steps:
-        table = step.before.table
+        config = step.before.config
         for event in step.events:
             begins = event.kind is EventKind.TURN
             if verbose:  # each line at once: a person at the table reads along
-                yield ("" if begins else "  ") + event_text(table, event)
+                yield ("" if begins else "  ") + event_text(config, event)
             elif begins:
-                yield from _turn_line(table, turn)
+                yield from _turn_line(config, turn)
                 turn = [event]
             else:
                 turn.append(event)
-    if table is not None:
-        yield from _turn_line(table, turn)
+    if config is not None:
+        yield from _turn_line(config, turn)
 
 
-def _turn_line(table: Table, turn: Sequence[Event]) -> Iterator[str]:
+def _turn_line(config: GameConfig, turn: Sequence[Event]) -> Iterator[str]:
     """Yield a line for a turn if it has an important event."""
     if not any(event.kind in _IMPORTANT for event in turn):
         return
     head = player = ""
     if turn[0].kind is EventKind.TURN and turn[0].player is not None:
-        player = table.name(turn[0].player)
+        player = config.name(turn[0].player)
         head = f"turn {turn[0].detail}, {player}: "
-    parts = [event_text(table, e) for e in turn if e.kind in _IMPORTANT | {EventKind.MOVED}]
+    parts = [event_text(config, e) for e in turn if e.kind in _IMPORTANT | {EventKind.MOVED}]
     yield head + "; ".join(part.removeprefix(f"{player} ") for part in parts)
 
 
 def result_lines(state: GameState) -> Iterator[str]:
     """Yield the lines of the result: winner, scored pucks, position."""
-    table = state.table
-    pucks = table.pieces_each[Kind.PUCK] * table.colours_each
+    config = state.config
+    pucks = config.pieces_each[Kind.PUCK] * config.colours_each
     if state.winner is not None:
-        yield f"{table.name(state.winner)} wins after {state.turns} turns, {state.actions} actions"
+        yield f"{config.name(state.winner)} wins after {state.turns} turns, {state.actions} actions"
     elif state.phase is Phase.OVER:
-        limit = f"the limit of {table.max_actions} is reached"
+        limit = f"the limit of {config.max_actions} is reached"
         yield f"a draw after {state.turns} turns, {state.actions} actions: {limit}"
     else:
         yield f"not over after {state.turns} turns, {state.actions} actions"
-    for player in range(table.players):
-        scored = sum(state.position.scored[colour] for colour in table.colours_of(player))
-        yield f"  {table.name(player)}: {scored} of {pucks} pucks"
+    for player in range(config.players):
+        scored = sum(state.position.scored[colour] for colour in config.colours_of(player))
+        yield f"  {config.name(player)}: {scored} of {pucks} pucks"
     yield position_text(state.position)

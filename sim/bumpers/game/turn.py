@@ -37,6 +37,7 @@ from pucklab.sim.bumpers.game.state import (
     Choice,
     Event,
     EventKind,
+    GameConfig,
     GameState,
     Log,
     MakeMove,
@@ -47,7 +48,6 @@ from pucklab.sim.bumpers.game.state import (
     PlacePiece,
     PlayCard,
     Shuffled,
-    Table,
     Turn,
     WaitingQuickPlay,
 )
@@ -57,26 +57,26 @@ from pucklab.sim.bumpers.moves import PieceMove
 from pucklab.sim.bumpers.rules import play, why_illegal
 
 
-def new_game(table: Table) -> GameState:
+def new_game(config: GameConfig) -> GameState:
     """Return the first state: the deck is to be shuffled, then pieces are placed.
 
     Example:
-        >>> from pucklab.sim.bumpers.game import make_table
-        >>> new_game(make_table(4)).shuffle_due, new_game(make_table(2, setup="old-school")).phase
+        >>> from pucklab.sim.bumpers.game import make_config
+        >>> new_game(make_config(4)).shuffle_due, new_game(make_config(2, setup="old-school")).phase
         (True, <Phase.PLACING: 'placing'>)
     """
     state = GameState(
-        table=table,
-        position=replace(table.board, to_move=table.colours_of(table.first)[0]),
+        config=config,
+        position=replace(config.board, to_move=config.colours_of(config.first)[0]),
         phase=Phase.PLACING,
-        player=table.first,
-        hands=((),) * table.players,
-        discards=table.deck.numbers,
-        shuffle_due=bool(table.deck.cards),
+        player=config.first,
+        hands=((),) * config.players,
+        discards=config.deck.numbers,
+        shuffle_due=bool(config.deck.cards),
     )
-    if table.deck.cards:
-        for player in range(table.players):
-            state = with_owed_cards(state, player, 5 if table.players <= FEW_PLAYERS else 3)
+    if config.deck.cards:
+        for player in range(config.players):
+            state = with_owed_cards(state, player, 5 if config.players <= FEW_PLAYERS else 3)
     return state
 
 
@@ -120,7 +120,7 @@ def _apply_choice(state: GameState, choice: Choice, log: Log) -> GameState:
         log.append(Event(EventKind.PLACED, state.player, f"{choice.piece} on {name}"))
         pieces = {**dict(state.position.pieces), choice.space: choice.piece}
         following = state.neighbour(state.player, -1)  # the player on the right (PB-18)
-        to_move = state.table.colours_of(following)[0]
+        to_move = state.config.colours_of(following)[0]
         position = with_pieces(replace(state.position, to_move=to_move), pieces)
         return replace(state, position=position, player=following)
     if isinstance(choice, MakeMove):
@@ -178,7 +178,7 @@ def _next(state: GameState, log: Log) -> GameState | None:
         return _end_turn(state, log) if ends else None
     if state.phase is Phase.DISCARD:
         player = state.player
-        if len(state.hands[player]) > state.table.hand_limit:
+        if len(state.hands[player]) > state.config.hand_limit:
             return None
         return _begin_turn(replace(state, finished=player), state.neighbour(player), log)
     return None
@@ -191,7 +191,7 @@ def _ask_quick_plays(state: GameState, log: Log) -> GameState | None:
     is asked again.
     """
     assert state.asked is not None
-    for place in range(state.asked, state.table.players):
+    for place in range(state.asked, state.config.players):
         if quick_plays(state, state.neighbour(state.player, place + 1)):
             return None if place == state.asked else replace(state, asked=place)
     if not state.quick:
@@ -206,7 +206,7 @@ def _ask_quick_plays(state: GameState, log: Log) -> GameState | None:
             finished = state.player if state.finished is None else state.finished
             return _begin_turn(state, state.neighbour(finished), log)
         state = replace(state, phase=Phase.ACTION, last=None)
-        has_cards = bool(state.table.deck.cards)
+        has_cards = bool(state.config.deck.cards)
         return with_owed_cards(state, state.player, state.to_draw) if has_cards else state
     *others, last = state.quick
     state = replace(state, quick=tuple(others), resolving=last.card, asked=0)
@@ -228,7 +228,7 @@ def _end_turn(state: GameState, log: Log) -> GameState:
 def _begin_turn(state: GameState, player: int, log: Log) -> GameState:
     """Return the state at the beginning of a turn, which begins with quick plays."""
     log.append(Event(EventKind.TURN, player, str(state.turns + 1)))
-    position = replace(state.position, to_move=state.table.colours_of(player)[0])
+    position = replace(state.position, to_move=state.config.colours_of(player)[0])
     return replace(
         state,
         position=position,
@@ -242,12 +242,12 @@ def _begin_turn(state: GameState, player: int, log: Log) -> GameState:
 
 def _game_over(state: GameState, log: Log) -> GameState | None:
     """Return the state at the end of the game; None if it goes on (PB-29, PB-33)."""
-    table, all_pucks = state.table, state.table.pieces_each[Kind.PUCK]
-    for player in range(table.players):
-        if all(state.position.scored[c] == all_pucks for c in table.colours_of(player)):
+    config, all_pucks = state.config, state.config.pieces_each[Kind.PUCK]
+    for player in range(config.players):
+        if all(state.position.scored[c] == all_pucks for c in config.colours_of(player)):
             log.append(Event(EventKind.WON, player))
             return replace(state, phase=Phase.OVER, winner=player)
-    if state.actions >= table.max_actions:
+    if state.actions >= config.max_actions:
         log.append(Event(EventKind.DRAWN_GAME, None, str(state.actions)))
         return replace(state, phase=Phase.OVER)
     return None
@@ -258,7 +258,7 @@ def _why_not(state: GameState, choice: Choice) -> str:
     if player is None:
         return "the game is over" if state.phase is Phase.OVER else "a shuffle is due"
     reason = ""
-    if isinstance(choice, PlayCard) and 0 <= choice.card < len(state.table.deck.cards):
+    if isinstance(choice, PlayCard) and 0 <= choice.card < len(state.config.deck.cards):
         reason = why_unplayable(state, player, choice.card)
     elif isinstance(choice, MakeMove) and state.phase is Phase.ACTION and state.asked is None:
         if not isinstance(choice.move, PieceMove):
@@ -276,4 +276,4 @@ def _why_not(state: GameState, choice: Choice) -> str:
         left = state.actions_allowed - state.turn.taken
         reason = f"an action is compulsory if one is legal, and {left} are left (PB-21)"
     texts = [choice_text(state, other) for other in choices(state)]
-    return reason or f"{state.table.name(player)} may choose: {list_choices(texts)}"
+    return reason or f"{state.config.name(player)} may choose: {list_choices(texts)}"
