@@ -242,7 +242,7 @@ def tally_of_faces(faces: Sequence[Face], *, slammer: Face, hit: bool, distance_
 
 
 def distance_um(outcome: SlamOutcome) -> int:
-    """Return the distances of the pieces inside from the centre, in whole micrometres, summed."""
+    """Return the sum of distances from the centre of the pieces inside, in whole micrometres."""
     return sum(
         round(piece.distance_mm * _UM_PER_MM)
         for piece in outcome.pieces

@@ -24,7 +24,7 @@ from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import make_throw
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 from pucklab.sim.pokepucks.throws import Throws
@@ -56,7 +56,7 @@ def battle_seats(
     if table is None:
         catalogue = shipped_catalogue()
         designs = [catalogue.find_slammer(name, "slammers") for name in slammers]
-        table = house_table(designs, BattleOptions(max_turns=max_turns))
+        table = house_setup(designs, BattleOptions(max_turns=max_turns))
     throws = throws or shipped_table()
     table, _ = decide_first(table, throws, 0)
     return GameSeats(PLAYERS, table, 2 * len(table.pucks) + 1, partial(make_throw, throws))

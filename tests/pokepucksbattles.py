@@ -21,7 +21,7 @@ from pucklab.sim.pokepucks.battle.questions import Asking, Question, ThrowCall, 
 from pucklab.sim.pokepucks.battle.record import option_text, parse_answer, parse_place, place_text
 from pucklab.sim.pokepucks.battle.rule_book import Point, Rule, RuleBook, Source
 from pucklab.sim.pokepucks.battle.sensible import only_sensible
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.battle.state import (
     ARENA,
     BOX,
@@ -314,7 +314,7 @@ def table_of(
 
 def house(*names, **options):
     """Return the set-up of a battle of slammers with house collections."""
-    return house_table([design(name) for name in names], BattleOptions(**options))
+    return house_setup([design(name) for name in names], BattleOptions(**options))
 
 
 class DiceThrows:

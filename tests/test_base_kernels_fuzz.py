@@ -16,7 +16,7 @@ from pucklab.sim.bumpers.perft import count_leaves, count_lines
 from pucklab.sim.bumpers.solver import Question, bring_in, solve
 from pucklab.sim.pokepucks.battle.kernel_rules import play_out
 from pucklab.sim.pokepucks.battle.series import play_series
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 
@@ -147,5 +147,5 @@ def test_no_index_is_out_of_bounds_at_the_limits():
         solve(Question(position, bring_in(1)))
         *_, lines = count_lines(position, 3)
         assert lines.leaves > 0
-    table = house_table([shipped_catalogue().find("onix"), shipped_catalogue().find("pikachu")])
+    table = house_setup([shipped_catalogue().find("onix"), shipped_catalogue().find("pikachu")])
     assert len(play_series(table, ["skilled", "greedy"], shipped_table(), range(300)).winner) == 300

@@ -21,7 +21,7 @@ from pucklab.sim.pokepucks.battle.setup_file import (
     deck_table,
     deck_toml,
     house_deck,
-    house_table,
+    house_setup,
     read_deck,
 )
 from pucklab.sim.pokepucks.deck_search import (
@@ -54,7 +54,7 @@ def legal(**table):
 def test_house_decks_make_the_same_set_up_as_house_collections(mode):
     options = BattleOptions(mode=mode)
     decks = [house_deck(design, 14, CATALOGUE, options) for design in (LAPRAS, ONIX)]
-    assert deck_table(decks, options) == house_table([LAPRAS, ONIX], options)
+    assert deck_table(decks, options) == house_setup([LAPRAS, ONIX], options)
 
 
 names = st.sampled_from([d.name for d in CATALOGUE.designs if not d.kind.is_slammer])

@@ -1,6 +1,6 @@
 """Pucks of a user's own: files are read whole, and refused with the row and the field."""
 
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import read_catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind, EnergyType, piece_of
 from pucklab.sim.pokepucks.special import shipped_rules
@@ -47,7 +47,7 @@ def test_a_puck_of_the_same_name_takes_the_place_of_a_shipped_one(write):
 def test_an_own_slammer_battles_with_its_rule(write):
     path = write("own.csv", HEAD + "Onix Gold,pokemon,Dig,fighting,,water,24,,,\n")
     gold = read_catalogue(path).find("onix gold")
-    table = house_table([gold, gold])
+    table = house_setup([gold, gold])
     assert table.names == ("Onix Gold", "Onix Gold 2")
     assert any(rule.name == "Dig" and rule.fits(gold) for rule in shipped_rules().rules)
 

@@ -17,7 +17,7 @@ from pucklab.sim.pokepucks.battle.handling import why_not_gain
 from pucklab.sim.pokepucks.battle.match import BATTLE, play_battle
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.questions import Asking
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.battle.state import Status, Step
 from pucklab.sim.pokepucks.design_file import (
     example_text,
@@ -90,7 +90,7 @@ def test_every_shipped_rule_acts_alike_from_a_users_file(seed):
 
 def test_in_battles_of_the_example_slammers_become_confused_and_pay(write):
     catalogue = example(write)
-    table = house_table(
+    table = house_setup(
         [catalogue.find("zubat"), catalogue.find("psyduck")], BattleOptions(max_turns=20), catalogue
     )
     assert {own.name for own in table.rules} == {"Confuse Ray", "Headache"}
@@ -163,7 +163,7 @@ def test_critical_ends_an_own_status_and_bars_it_and_full_heal_removes_it():
 
 def test_the_greedy_player_overheats_only_where_the_burn_can_be_borne(write):
     catalogue = example(write)
-    table = house_table([catalogue.find("magmar")] * 2, None, catalogue)
+    table = house_setup([catalogue.find("magmar")] * 2, None, catalogue)
     assert [own.name for own in table.rules] == ["Overheat", "Burned"]
     exchanges = list(play_battle(table, [GreedyPlayer()] * 2, shipped_table(), seed=1))
     health = {True: [], False: []}
@@ -200,7 +200,7 @@ def test_a_puck_cannot_have_a_rule_of_another_kind(write):
 
 def test_a_record_with_a_rule_that_was_tampered_with_is_refused(write):
     catalogue = example(write)
-    table = house_table([catalogue.find("zubat")] * 2, None, catalogue)
+    table = house_setup([catalogue.find("zubat")] * 2, None, catalogue)
     record = recorded(table, [], 1, "dice")
     text = record_json(BATTLE, record).replace("give status", "explode", 1)
     said = "'explode' is not accepted; give one of give status"

@@ -13,7 +13,7 @@ from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from pucklab.sim.pokepucks.battle.questions import Question
 from pucklab.sim.pokepucks.battle.series import play_series
-from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
+from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_setup
 from pucklab.sim.pokepucks.battle.state import Step
 from pucklab.sim.pokepucks.battle.timing import check_answer
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
@@ -36,7 +36,7 @@ def won(pair, players, battles, **options):
     rulings = BattleOptions(max_turns=150, **options)
     for number in range(battles):
         way = -1 if number % 2 else 1
-        table = house_table(pair[::way], rulings)
+        table = house_setup(pair[::way], rulings)
         for exchange in play_battle(table, players[::way], shipped_table(), number):
             last = exchange.after.state
         decided += int(last.winner is not None)
@@ -119,7 +119,7 @@ def test_the_policy_of_playouts_beats_the_greedy_player():
     for seed in range(500):
         pair = [POKEMON[place] for place in rng.integers(len(POKEMON), size=2).tolist()]
         for way in (1, -1):
-            series = play_series(house_table(pair), kinds[::way], shipped_table(), [seed])
+            series = play_series(house_setup(pair), kinds[::way], shipped_table(), [seed])
             points += {-1: 0.5, 0: way == 1, 1: way == -1}[int(series.winner[0])]
     assert points / 1000 > 0.52
 

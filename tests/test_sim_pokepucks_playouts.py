@@ -22,7 +22,7 @@ from pucklab.sim.pokepucks.battle.playouts import (
 from pucklab.sim.pokepucks.battle.questions import Question
 from pucklab.sim.pokepucks.battle.rule_book import Ledger
 from pucklab.sim.pokepucks.battle.setup import new_battle
-from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_table
+from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck, house_setup
 from pucklab.sim.pokepucks.battle.state import Step
 from pucklab.sim.pokepucks.battle.turn import take_step
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
@@ -72,7 +72,7 @@ def table_of(seed):
         decks.append(Deck(name=slammer.name, slammers=slammers, pucks=pucks))
     if seed % 10 == 9:
         slammers, short = [deck.slammers[0] for deck in decks], LENGTHS["short"]
-        return house_table(slammers, BattleOptions(**short))
+        return house_setup(slammers, BattleOptions(**short))
     return deck_table(decks)
 
 
@@ -188,7 +188,7 @@ def test_after_a_reply_the_battle_stands_before_the_next_throw():
     ],
 )
 def test_a_battle_that_is_not_covered_has_a_reason(slammers, options, reason):
-    table = house_table(POKEMON[:slammers], BattleOptions(**options))
+    table = house_setup(POKEMON[:slammers], BattleOptions(**options))
     assert why_not_covered(table) == reason
     assert (arrays_of(table, (1, 1), THROWS) is None) is bool(reason)
 

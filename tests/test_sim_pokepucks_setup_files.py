@@ -10,7 +10,7 @@ from pucklab.sim.pokepucks.battle.events import Moved, TurnBegan
 from pucklab.sim.pokepucks.battle.live import decide_first
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.setup import new_battle
-from pucklab.sim.pokepucks.battle.setup_file import house_table, read_setup
+from pucklab.sim.pokepucks.battle.setup_file import house_setup, read_setup
 from pucklab.sim.pokepucks.battle.state import BOX, Place, StackKind
 from pucklab.sim.pokepucks.battle.transcript import winnings_of
 from pucklab.sim.pokepucks.design_file import read_catalogue, shipped_catalogue
@@ -86,7 +86,7 @@ def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(write):
         'schema = 1\n[[pucks]]\nname = "Penny"\nkind = "slammer"\nmass_g = 2\nthickness_mm = 1.6\n'
     )
     penny = read_catalogue(write("own.toml", own)).find("penny")
-    table = house_table([penny, design("onix")], BattleOptions(max_turns=2))
+    table = house_setup([penny, design("onix")], BattleOptions(max_turns=2))
     exchanges = random_battle(table, 3)
     counted = {
         e.after.state.turn.attacks
@@ -94,7 +94,7 @@ def test_pp_57_a_light_slammer_is_listed_as_one_and_makes_one_attack(write):
         if e.after.state.player == ASH and e.after.state.attack
     }
     assert counted == {1}
-    refused(house_table, [design("plain puck"), penny], said="is no slammer")
+    refused(house_setup, [design("plain puck"), penny], said="is no slammer")
 
 
 @pytest.mark.parametrize("first", ["Brock", "random", "throw"])

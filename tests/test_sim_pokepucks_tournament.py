@@ -17,7 +17,7 @@ from pucklab.sim.pokepucks.arena import (
 )
 from pucklab.sim.pokepucks.battle import series
 from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, Mode
-from pucklab.sim.pokepucks.battle.setup_file import house_deck, house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_deck, house_setup
 from pucklab.sim.pokepucks.designs import Deed, RuleTable
 from pucklab.sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
 from pucklab.sim.pokepucks.tournament import (
@@ -139,7 +139,7 @@ def test_each_slammer_of_a_pair_begins_every_other_battle(monkeypatch):
 @pytest.mark.parametrize("policy", ["greedy", "skilled", "random"])
 def test_a_tournament_comes_to_the_same_in_chunks_of_any_size(policy):
     contest = replace(CONTEST, policy=policy)
-    tables = [house_table(PAIRS[0], contest.options)]
+    tables = [house_setup(PAIRS[0], contest.options)]
     experiment, played = compiled_chunk(TOURNAMENT, tables, [policy] * 2, contest.throws)
     assert (experiment.chunk > 100, played) == (
         (False, "battles by the rules (policy random)")
@@ -165,7 +165,7 @@ def test_compiled_battles_come_to_the_same_as_those_by_the_rules(monkeypatch):
 
 @pytest.mark.parametrize("kinds", [("greedy", "skilled"), ("random", "greedy")])
 def test_a_battle_that_is_won_has_one_knock_out_by_the_winner(kinds):
-    table = house_table(PAIRS[0], BattleOptions(max_turns=40))
+    table = house_setup(PAIRS[0], BattleOptions(max_turns=40))
     played = series.play_series(table, kinds, shipped_table(), range(4))
     won = played.winner[:, None] == [0, 1]
     assert won.any()
@@ -236,7 +236,7 @@ def test_wins_of_the_one_who_began_are_counted_when_that_is_not_the_first_seat()
 # Arenas
 
 
-@pytest.mark.parametrize("decks", [DECKS, OWN, house_table(DECKS, CONTEST.options)])
+@pytest.mark.parametrize("decks", [DECKS, OWN, house_setup(DECKS, CONTEST.options)])
 def test_every_kind_sits_on_every_seat_with_the_same_throws(monkeypatch, decks):
     noted = series_noted(monkeypatch)
     kinds = ("greedy", "random", "random")

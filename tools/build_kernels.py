@@ -54,7 +54,7 @@ from pucklab.sim.bumpers.solver import Question, bring_in, solve
 from pucklab.sim.bumpers.solver.run import new_run
 from pucklab.sim.pokepucks.battle.kernel_rules import play_out
 from pucklab.sim.pokepucks.battle.series import play_series
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import shipped_table
 
@@ -117,7 +117,7 @@ def exercise() -> str:
         found += [database.values.tobytes().hex(), database.filters.tobytes().hex()]
     entries = new_table()
     found.append(str(len(grow_table(entries, len(entries), 100.0))))
-    battles = house_table([shipped_catalogue().find(name) for name in ("onix", "pikachu")])
+    battles = house_setup([shipped_catalogue().find(name) for name in ("onix", "pikachu")])
     series = play_series(battles, ["greedy", "skilled"], shipped_table(), range(200))
     found += [
         str(series.winner.tolist()),

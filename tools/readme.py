@@ -38,7 +38,7 @@ from pucklab.sim.experiments import run_to_end
 from pucklab.sim.odds import ODDS, experiment_cases, odds_rows
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.scene.scenes import (
@@ -198,7 +198,7 @@ def _serve_pages(told: Connection) -> None:
     moves = map(entry_of_move, line_steps(start, solve(Question(start)).line))
     history = at_entry(History(entries=(Entry(position=start), *moves)), 2)
     open_board(ExplorerState(history=history), "readme")
-    table = house_table([shipped_catalogue().find(name) for name in _BATTLE])
+    table = house_setup([shipped_catalogue().find(name) for name in _BATTLE])
     throws, players = PhysicsThrows(), [GreedyPlayer() for _ in _BATTLE]
     source = {"throws": "physics", "engine": throws.engine}
     kinds = ("person", "greedy")

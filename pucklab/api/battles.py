@@ -14,7 +14,7 @@ from pucklab.sim.pokepucks.battle.live import BattleStep, begin
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
-from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_table
+from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_setup
 from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
 from pucklab.sim.pokepucks.design_file import find_slammer, shipped_catalogue
@@ -55,7 +55,7 @@ def battle(
     values |= {"length": length} if length else {}
     options = decode(BattleOptions, with_length(values, "option"), "option")
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]
-    table = house_table(slammers, options)
+    table = house_setup(slammers, options)
     seats = [*map(PLAYERS.of, kinds)]
     steps = tuple(play_battle(table, seats, _throws(throws), read_seed(seed)))
     return Battle(table=table, steps=steps)

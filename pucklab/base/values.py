@@ -21,7 +21,7 @@ MOST_IN_SPAN = 1000
 def read_number(
     name: str, given: object, *, low: float, high: float, unit: str = "", ranged: bool = True
 ) -> float:
-    """Return a number; without ``ranged`` the range is not checked, only named in the error.
+    """Return a number; unless ``ranged``, its range is not checked but only named in the error.
 
     Raises:
         InputError: It is no number, or outside its range.

@@ -50,7 +50,7 @@ from pucklab.sim.pokepucks.battle.review import review_battle, review_lines
 from pucklab.sim.pokepucks.battle.setup_file import (
     FIRST_PAIR,
     deck_table,
-    house_table,
+    house_setup,
     read_legal,
     read_setup,
 )
@@ -320,7 +320,7 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
     slammers = [catalogue.find_slammer(name, "players") for name in players.split(",")]
     check_players("players", players, len(slammers))
     rulings = rulings_from_options(BattleOptions(), options)
-    return house_table(slammers, rulings, catalogue, names)
+    return house_setup(slammers, rulings, catalogue, names)
 
 
 def _bring_career(path: Path | None, table: BattleSetup, options: dict[str, Any]) -> BattleSetup:

@@ -28,7 +28,7 @@ from pucklab.sim.pokepucks.arena import ARENA, Decks, entrant_cases, first_table
 from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
-from pucklab.sim.pokepucks.battle.setup_file import deck_table, house_table, read_setup
+from pucklab.sim.pokepucks.battle.setup_file import deck_table, house_setup, read_setup
 from pucklab.sim.pokepucks.design_file import read_catalogue
 from pucklab.sim.pokepucks.tournament import (
     TOURNAMENT,
@@ -115,7 +115,7 @@ def command(
     cases = pair_cases(contest, slammers_from("slammers", slammers, contest.catalogue))
     pairs = [case.subject[1] for case in cases]
     run.check(files_read(options))
-    tables = [house_table(pair, contest.options, contest.catalogue) for pair in pairs]
+    tables = [house_setup(pair, contest.options, contest.catalogue) for pair in pairs]
     experiment, played = compiled_chunk(TOURNAMENT, tables, [policy] * 2, contest.throws)
     result = run.collect(experiment, cases)
     about = f"{policy} players, {throws}; {played}"

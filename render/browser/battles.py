@@ -42,7 +42,7 @@ from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
 from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.review import Review, review_battle, review_lines
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.battle.state import BattleState, StackKind, places
 from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
@@ -375,7 +375,7 @@ def show_battles() -> None:
         throws = PhysicsThrows(engine="solid")
         kinds = ("person", level.value)
         match = battle_match(
-            house_table(slammers, options, catalogue, names),
+            house_setup(slammers, options, catalogue, names),
             [PLAYERS.of(kind, persons=True) for kind in kinds],
             throws,
             secrets.randbelow(_SEEDS),

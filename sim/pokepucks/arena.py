@@ -19,7 +19,7 @@ from pucklab.sim.experiments import Case, Experiment
 from pucklab.sim.experiments.experiment import Value
 from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup
 from pucklab.sim.pokepucks.battle.record import table_json
-from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_table, number_names
+from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_setup, number_names
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (
     BattleTally,
@@ -91,7 +91,7 @@ def table_of(
     if own:
         return deck_table([own[place] for place in seats], contest.options, contest.catalogue)
     slammers = [deck for index in drawn if isinstance(deck := decks[index], Design)]
-    return house_table(slammers, contest.options, contest.catalogue)
+    return house_setup(slammers, contest.options, contest.catalogue)
 
 
 def first_tables(contest: Contest, decks: Decks, players: int) -> list[BattleSetup]:

@@ -22,7 +22,7 @@ from pucklab.sim.experiments import Case, Experiment, Proportion, bootstrap_mean
 from pucklab.sim.experiments.experiment import Value, digest
 from pucklab.sim.pokepucks.battle.battle_setup import MAX_PLAYERS, BattleOptions, BattleSetup
 from pucklab.sim.pokepucks.battle.series import play_series, why_by_rules
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
@@ -256,7 +256,7 @@ def play_pair(subject: tuple[Contest, Pair], seed: int, first: int, count: int) 
     contest, pair = subject
     total = BattleTally()
     for mine in (0, 1):
-        table = house_table(pair[:: 1 - 2 * mine], contest.options, contest.catalogue)
+        table = house_setup(pair[:: 1 - 2 * mine], contest.options, contest.catalogue)
         numbers = [number for number in range(first, first + count) if number % 2 == mine]
         seeds = [battle_seed(pair, seed, number) for number in numbers]
         total += play_battles([table], [contest.policy] * 2, contest.throws, seeds)[0][mine]

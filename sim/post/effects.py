@@ -253,7 +253,7 @@ class RunningBattle:
     def ongoing(
         self, key: str, i: int, move: Move | None = None, user: int = -1, target: int = -1
     ) -> Sequence[Source]:
-        """Return the ongoing effects on a Pokemon, for an action; also the action's own.
+        """Return the ongoing effects on a Pokemon that an action meets, its own among them.
 
         Args:
             key: Verb and object, such as ``modify speed``.

@@ -11,7 +11,7 @@ from itertools import product
 import click
 
 from pucklab.sim.pokepucks.battle.series import play_series
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
 from pucklab.sim.pokepucks.throw_sources import shipped_table
@@ -35,7 +35,7 @@ def play_pairs(battles):
     each = -(-battles // len(slammers) ** 2)
     for place, pair in enumerate(product(slammers, repeat=2)):
         seeds = range(place * each, (place + 1) * each)
-        play_series(house_table(pair), KINDS, shipped_table(), seeds)
+        play_series(house_setup(pair), KINDS, shipped_table(), seeds)
     return each * len(slammers) ** 2
 
 

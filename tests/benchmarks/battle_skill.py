@@ -24,7 +24,7 @@ from pucklab.sim.pokepucks.battle.players import GreedyPlayer, SkilledPlayer
 from pucklab.sim.pokepucks.battle.playouts import arrays_of, drawn_keys, points_of
 from pucklab.sim.pokepucks.battle.questions import Asking, ThrowCall, Use
 from pucklab.sim.pokepucks.battle.setup import new_battle
-from pucklab.sim.pokepucks.battle.setup_file import house_table
+from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
 from pucklab.sim.pokepucks.throw_sources import shipped_table
@@ -56,7 +56,7 @@ def kind(question):
 def decisions(number, playouts):
     """Play a battle, and yield a row for each decision with several answers."""
     rng = np.random.default_rng([25, number])
-    table = house_table([POKEMON[k] for k in rng.integers(len(POKEMON), size=2).tolist()])
+    table = house_setup([POKEMON[k] for k in rng.integers(len(POKEMON), size=2).tolist()])
     me, throws = number % 2, shipped_table()
     players = [SkilledPlayer(), GreedyPlayer()][:: 1 - 2 * me]
     arrays = arrays_of(table, (1 - me, me), throws)

@@ -26,11 +26,11 @@ Example:
     >>> from pucklab.sim.core.players import RandomPlayer
     >>> from pucklab.sim.pokepucks.battle.match import play_battle
     >>> from pucklab.sim.pokepucks.battle.players import GreedyPlayer
-    >>> from pucklab.sim.pokepucks.battle.setup_file import house_table
+    >>> from pucklab.sim.pokepucks.battle.setup_file import house_setup
     >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
     >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
     >>> find = shipped_catalogue().find
-    >>> table = house_table([find("pikachu"), find("onix")])
+    >>> table = house_setup([find("pikachu"), find("onix")])
     >>> *_, last = play_battle(table, [GreedyPlayer(), RandomPlayer()], shipped_table(), seed=7)
     >>> last.after.state.step.value
     'over'

@@ -70,10 +70,10 @@ def play_series(
         seeds: The seeds, from 0; at least one.
 
     Example:
-        >>> from pucklab.sim.pokepucks.battle.setup_file import house_table
+        >>> from pucklab.sim.pokepucks.battle.setup_file import house_setup
         >>> from pucklab.sim.pokepucks.design_file import shipped_catalogue
         >>> from pucklab.sim.pokepucks.throw_sources import shipped_table
-        >>> table = house_table([shipped_catalogue().find("onix")] * 2)
+        >>> table = house_setup([shipped_catalogue().find("onix")] * 2)
         >>> len(play_series(table, ["greedy", "skilled"], shipped_table(), [1, 2]).winner)
         2
     """

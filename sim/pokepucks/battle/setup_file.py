@@ -30,7 +30,7 @@
 A player who takes pucks from the box needs no ``pucks``. A proxy has the rule and the types of the
 puck that it stands for, but its own mass and thickness; limits count it as that puck.
 
-`house_table` gives every player the same pucks, except for the slammer and whatever suits its type.
+`house_setup` gives every player the same pucks, except for the slammer and whatever suits its type.
 House data: the rulebook leaves it to the players which pucks they bring. They are plain ones where
 Items and Trainers have no rules. `read_deck` reads what one
 player brings from a file of its own, and `deck_table` makes a set-up of such decks.
@@ -484,7 +484,7 @@ def deck_table(
     )
 
 
-def house_table(
+def house_setup(
     slammers: Sequence[Design],
     options: BattleOptions | None = None,
     catalogue: Catalogue | None = None,
@@ -503,7 +503,7 @@ def house_table(
 
     Example:
         >>> find = shipped_catalogue().find
-        >>> table = house_table([find("pikachu"), find("onix"), find("onix")])
+        >>> table = house_setup([find("pikachu"), find("onix"), find("onix")])
         >>> table.names, len(table.pucks)
         (('Pikachu', 'Onix', 'Onix 2'), 42)
         >>> table.pucks[1].name
