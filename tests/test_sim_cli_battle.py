@@ -6,7 +6,7 @@ import pytest
 
 from pucklab.sim.core.game import Match
 from pucklab.sim.core.records import read_record
-from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.match import BATTLE
 from tests.commands import fail, interrupt, pucklab, started, succeed
 from tests.pokepucksbattles import replayed
@@ -52,8 +52,10 @@ def test_every_throw_is_a_sentence_if_verbose():
 @cases(
     "beside length changed",
     """
-    --turns 20 => short => {}
-    --names Ash,Misty => short => {}
+    --turns 20 => first => {}
+    --names Ash,Misty => first => {}
+    --length short => short => {}
+    --length simple => simple => {}
     --length full => full => {}
     --mode battle => full => {}
     --option first_picks=2 => full => {"first_picks": 2}
@@ -62,12 +64,12 @@ def test_every_throw_is_a_sentence_if_verbose():
     --career cards.json => full => {}
     """,
 )
-def test_a_battle_is_short_unless_other_rules_or_pucks_are_asked_for(
+def test_a_battle_is_a_first_one_unless_other_rules_or_pucks_are_asked_for(
     beside, length, changed, tmp_path
 ):
     succeed(f"{QUICK} {beside} --save battle.json", cwd=tmp_path)
     record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
-    usual = LENGTHS["short"] if length == "short" else {}
+    usual = BattleOptions(**LENGTHS[length]).changed
     assert record["setup"]["options"] == {**usual, **json.loads(changed), "max_turns": 20}
 
 
@@ -85,7 +87,12 @@ def test_a_set_up_file_may_ask_for_a_short_battle_with_an_option_of_its_own(tmp_
 def test_another_length_is_refused_with_those_there_are(length, tmp_path, write):
     write("s.toml", f'schema = 1\n[options]\nlength = "{length}"\n')
     for words in (("--length", length), ("--option", f"length={length}"), ("--setup", "s.toml")):
-        fail("battle", *words, said="is not accepted; give one of short, full", cwd=tmp_path)
+        fail(
+            "battle",
+            *words,
+            said="is not accepted; give one of first, short, simple, full",
+            cwd=tmp_path,
+        )
 
 
 def test_by_default_every_throw_is_a_slam_of_the_physics(tmp_path):
@@ -161,7 +168,7 @@ def test_a_person_is_asked_again_after_a_mistake():
     assert "The battle is not over after 0 turns" in done.stdout
 
 
-@pytest.mark.parametrize("length", ["short", "full"])
+@pytest.mark.parametrize("length", ["first", "short", "full"])
 def test_whoever_takes_all_that_is_proposed_plays_as_the_skilled_player(length, tmp_path):
     answers = []
     for kind in ("person", "skilled"):
@@ -179,7 +186,7 @@ chances, status, type
 """
 
 
-def test_six_terms_are_told_before_the_first_throw_of_a_short_battle_and_how_it_goes():
+def test_six_terms_are_told_before_the_first_throw_of_a_first_battle_and_how_it_goes():
     done = pucklab("battle --throws table --policy person,greedy", typed="\n")
     told = " ".join(done.stdout.partition("Enter throws")[0].split())
     steps = told[: told.index("Enter begins")]
@@ -190,7 +197,7 @@ def test_six_terms_are_told_before_the_first_throw_of_a_short_battle_and_how_it_
 
 def test_a_person_throws_with_enter_and_may_quit_instead():
     typed = "\n\n\nq\n"
-    done = pucklab("battle --throws table --policy person,greedy", typed=typed)
+    done = pucklab("battle --length short --throws table --policy person,greedy", typed=typed)
     assert done.returncode == 130
     assert done.stdout.count("Pikachu: Enter throws at eight pucks of the Arena. > ") == 2
     assert done.stdout.count("Pikachu: Enter throws at a slammer. > ") == 1

@@ -14,7 +14,7 @@ from pucklab.sim.pokepucks.battle.live import BattleStep, begin
 from pucklab.sim.pokepucks.battle.match import play_battle
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.setup import new_battle
-from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, house_setup
+from pucklab.sim.pokepucks.battle.setup_file import FIRST_PAIR, SIMPLE_PAIR, house_setup
 from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.battle.transcript import battle_transcript, standing_lines, summary_lines
 from pucklab.sim.pokepucks.design_file import find_slammer, shipped_catalogue
@@ -38,8 +38,8 @@ def battle(
         seed: Seed of throws and decisions.
         throws: ``physics`` for simulated slams, or ``table`` for recorded ones, which is quick.
         mode: ``battle``, ``training`` or ``wild``.
-        length: ``short`` for a first battle without special rules, the default unless a mode is
-            given, or ``full``.
+        length: ``first``, the default unless a mode is given; ``short``, without special rules;
+            ``simple``, with Sandbags; or ``full``.
 
     Raises:
         InputError: A value is not accepted.
@@ -49,9 +49,9 @@ def battle(
         >>> played.winner in {"Pikachu", "Onix", None}
         True
     """
-    names = players or FIRST_PAIR
+    names = players or (SIMPLE_PAIR if length == "simple" else FIRST_PAIR)
     kinds = PLAYERS.kinds(policy, len(names))
-    values = {"mode": mode} if mode else {"length": "short"}
+    values = {"mode": mode} if mode else {"length": "first"}
     values |= {"length": length} if length else {}
     options = decode(BattleOptions, with_length(values, "option"), "option")
     slammers = [shipped_catalogue().find_slammer(name, "players") for name in names]

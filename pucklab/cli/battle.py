@@ -49,6 +49,7 @@ from pucklab.sim.pokepucks.battle.record import kept_path
 from pucklab.sim.pokepucks.battle.review import review_battle, review_lines
 from pucklab.sim.pokepucks.battle.setup_file import (
     FIRST_PAIR,
+    SIMPLE_PAIR,
     deck_table,
     house_setup,
     read_legal,
@@ -59,7 +60,6 @@ from pucklab.sim.pokepucks.career import CAREER, card_line, enter_battle, with_k
 from pucklab.sim.pokepucks.design_file import read_catalogue
 from pucklab.sim.scene.fields import slammer_names
 
-_PLAYERS = ",".join(FIRST_PAIR).lower()
 _FULL_BESIDE = ("mode", "rulings", "puckdex", "setup", "deck")
 """Options beside which a battle is not a first one."""
 
@@ -71,7 +71,8 @@ battle_options = together(
         "--players",
         str,
         "NAME,...",
-        f"The slammers of 2 to 8 players, in turn order.  [default: {_PLAYERS}]",
+        "The slammers of 2 to 8 players, in turn order.  "
+        f"[default: {','.join(FIRST_PAIR).lower()}]",
         shell_complete=complete_from(slammer_names),
     ),
     option("--names", str, "NAME,...", "Names of the players.  [default: those of their slammers]"),
@@ -83,7 +84,7 @@ battle_options = together(
         "The decks of the players instead: deck files (TOML), or slammers with house decks.",
     ),
     rules_options(
-        length="short; full beside --mode, --option, --puckdex, --setup, --deck and --career"
+        length="first; full beside --mode, --option, --puckdex, --setup, --deck and --career"
     ),
 )
 """The options that set up a battle."""
@@ -151,8 +152,9 @@ def command(
 ) -> int:
     """Play a battle of PokéPucks to its end, and print the result and the throws that decided.
 
-    Every throw is a simulated slam, unless --throws names a table of odds. The battle is short and
-    has no special rules; --length full plays with all of them. Each player has a slammer and
+    Every throw is a simulated slam, unless --throws names a table of odds. The battle is a first
+    one: all rules, little Health, and a person decides only what matters; --length names others,
+    such as short, which is only throws. Each player has a slammer and
     house-made pucks; a set-up file (TOML) gives them any pucks. The record is saved while the
     battle goes on, so that Ctrl-C loses nothing.
 
@@ -291,8 +293,8 @@ def _check_files(
 def table_from_options(options: dict[str, Any], *, with_career: bool = False) -> BattleSetup:
     """Return the set-up that a command's options describe.
 
-    Options override the set-up file, which overrides the defaults. A battle is short unless an
-    option says otherwise.
+    Options override the set-up file, which overrides the defaults. A battle is a first one unless
+    an option says otherwise.
 
     Raises:
         InputError: A value is not accepted.
@@ -301,7 +303,7 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
     names = [] if options["names"] is None else options["names"].split(",")
     is_first = not (with_career or any(options[name] for name in _FULL_BESIDE))
     if options["length"] is None and is_first:
-        options = options | {"length": "short"}
+        options = options | {"length": "first"}
     if options["deck"] is not None:
         refuse_options({"players", "setup"}, "--deck; it has the players' pucks")
         rulings = rulings_from_options(BattleOptions(), options)
@@ -316,7 +318,8 @@ def table_from_options(options: dict[str, Any], *, with_career: bool = False) ->
                 )
         table = read_setup(options["setup"], catalogue)
         return replace(table, options=rulings_from_options(table.options, options), first=None)
-    players = options["players"] or _PLAYERS
+    usual = SIMPLE_PAIR if options["length"] == "simple" else FIRST_PAIR
+    players = options["players"] or ",".join(usual)
     slammers = [catalogue.find_slammer(name, "players") for name in players.split(",")]
     check_players("players", players, len(slammers))
     rulings = rulings_from_options(BattleOptions(), options)

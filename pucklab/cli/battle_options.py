@@ -49,8 +49,9 @@ def rules_options(throws: str = "physics", length: str = "full") -> Decorator:
             "--length",
             str,
             "LENGTH",
-            "short: no special rules, 4 pucks of Health, and 1 picked up in the first turn; or "
-            f"full.  [default: {length}]",
+            "first: all rules, 6 pucks of Health, only questions that matter; short: no special "
+            "rules; simple: the rulebook's training with Sandbags and Pokéball slammers; or full.  "
+            f"[default: {length}]",
             shell_complete=complete_from(lambda: LENGTHS),
         ),
         option(

@@ -129,7 +129,7 @@ def ask(match: AnyMatch) -> AnyStep:
         words = (*game.looks, *(("undo",) if game.may_undo else ()))
         question = f"{game.question(state, now)} ({', '.join(('?', *words, 'quit'))})"
         if proposed is not None:
-            question += f" Enter takes {game.words(state, proposed)}."
+            question += f" Enter takes {game.words(state, proposed)}. {game.why(state, now)}"
         text = type_answer(question)
         word, _, name = text.replace("?", "? ", 1).lower().partition(" ")
         if text in game.looks:

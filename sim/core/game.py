@@ -213,6 +213,10 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         """Return the answer proposed to a person; None for none."""
         return None
 
+    def why(self, _state: State, _decision: Decision, /) -> str:
+        """Return in a sentence why an answer is proposed; empty for no reason."""
+        return ""
+
     def only(self, _state: State, _decision: Decision, /) -> Answer | None:
         """Return the only possible answer; None if there is a choice."""
         return None

@@ -22,7 +22,7 @@ class UserConfig:
     slammer: str = limits(1, 40, default="Pikachu")
     rival: str = limits(1, 40, default="Eevee")  # the rival's slammer
     level: Level = "greedy"
-    length: Literal["short", "full"] = "short"  # of a battle
+    length: Literal["first", "short", "simple", "full"] = "first"  # of a battle
     sound: bool = True
     last: str = limits(0, 40, default="")  # what was opened last
 

@@ -94,6 +94,8 @@ class BattleOptions:
         first_turn_ko: A player may attempt a knock-out before having had a turn (PP-56).
         first_picks: Most pucks that may be picked up in the first turn, 0 to 20: a house option
             that makes up for the advantage of beginning; None for any number.
+        asks: Questions to a person: ``all`` with more than one sensible answer, or the ``worthy``
+            ones of a first battle, see `pucklab.sim.pokepucks.battle.question_kinds`.
         first: Player who begins: a name, ``random``, ``throw`` (the one who flips most of a
             stack, PP-58), or empty for the first player.
 
@@ -123,6 +125,7 @@ class BattleOptions:
     first_turn_ko: bool = True
     first: str = ""
     first_picks: int | None = limits(0, 20, default=None)
+    asks: Literal["all", "worthy"] = "all"
 
     def __post_init__(self) -> None:
         """Check every value."""
@@ -184,19 +187,26 @@ class BattleOptions:
         return max(16 - players, _LEAST_BUY_IN)
 
 
-_SHORT: Mapping[str, Any] = {
-    "health_cap": 4,
-    "puckdex": False,
-    "puckmart": False,
-    "first_picks": 1,
+_LENGTHS: Mapping[str, Mapping[str, Any]] = {
+    "first": {"buy_in": 10, "health_cap": 6, "first_picks": 1, "asks": "worthy"},
+    "short": {"health_cap": 4, "puckdex": False, "puckmart": False, "first_picks": 1},
+    "simple": {"mode": Mode.TRAINING, "buy_in": 8, "first_picks": 1},
+    "full": {},
 }
 
+_SET_BY_LENGTH = ("buy_in", "health_cap", "puckdex", "puckmart", "first_picks", "asks")
+
 LENGTHS: Mapping[str, Mapping[str, Any]] = {
-    "short": _SHORT,
-    "full": {name: getattr(BattleOptions(), name) for name in _SHORT},
+    length: {**{name: getattr(BattleOptions(), name) for name in _SET_BY_LENGTH}, **own}
+    for length, own in _LENGTHS.items()
 }
-"""Options by the length of a battle. A short one, for beginners, has no special rules and little
-Health, and its first turn is no advantage (house-made)."""
+"""Options by the length of a battle (house-made, but for ``full``).
+
+A ``first`` battle has all rules, little Health, and asks a person only what matters. A ``short``
+one has no special rules: there is nothing to decide but throws. A ``simple`` one is the training
+battle with Sandbags and Pokéball slammers of the rulebook. The first turn of all three is no
+advantage.
+"""
 
 
 def with_length(values: Mapping[str, object], where: str) -> dict[str, object]:
@@ -210,8 +220,9 @@ def with_length(values: Mapping[str, object], where: str) -> dict[str, object]:
         InputError: There is no such length.
 
     Example:
-        >>> with_length({"length": "short", "health_cap": 6}, "option")
-        {'health_cap': 6, 'puckdex': False, 'puckmart': False, 'first_picks': 1}
+        >>> options = with_length({"length": "short", "health_cap": 6}, "option")
+        >>> options["health_cap"], options["puckmart"], options["first_picks"]
+        (6, False, 1)
     """
     own = dict(values)
     if "length" in own:

@@ -30,6 +30,7 @@ from pucklab.sim.pokepucks.battle.live import (
     shot_of,
     throw_generator,
 )
+from pucklab.sim.pokepucks.battle.question_kinds import reason
 from pucklab.sim.pokepucks.battle.questions import (
     Answer,
     Asking,
@@ -144,6 +145,10 @@ class Battles(Game[BattleSetup, Moment, Answer, Event]):
     def propose(self, state: Moment, decision: Decision) -> Answer:
         """Return a sensible reply."""
         return propose(state.state, decision.about)
+
+    def why(self, state: Moment, decision: Decision) -> str:
+        """Return in a sentence why an answer is proposed."""
+        return reason(decision.about, propose(state.state, decision.about))
 
     def only(self, state: Moment, decision: Decision) -> Answer | None:
         """Return the only sensible reply; None if there are several."""

@@ -123,7 +123,7 @@ def why_not_covered(table: BattleSetup, rules: RuleBook | None = None) -> str:
     options = table.options
     if table.players != 2:
         return f"{table.players} players"
-    covered = {"buy_in", "max_turns", "first", "first_picks", "health_cap", "puckdex"}
+    covered = {"asks", "buy_in", "max_turns", "first", "first_picks", "health_cap", "puckdex"}
     if not {puck.design.kind for puck in table.pucks} & {DesignKind.ITEM, DesignKind.TRAINER}:
         covered.add("puckmart")
     for name in options.changed:

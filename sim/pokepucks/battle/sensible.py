@@ -11,6 +11,7 @@ from dataclasses import replace
 from pucklab.base.facts import fact
 from pucklab.sim.pokepucks.battle.live import LiveBattle, Moment
 from pucklab.sim.pokepucks.battle.players import SkilledPlayer
+from pucklab.sim.pokepucks.battle.question_kinds import is_worth_asking
 from pucklab.sim.pokepucks.battle.questions import Asking, Question, Reply
 from pucklab.sim.pokepucks.battle.state import BattleState
 
@@ -31,18 +32,26 @@ def propose(state: BattleState, question: Question) -> Reply:
 def only_sensible(state: BattleState, question: Question) -> Reply | None:
     """Return the reply to a question that need not be asked; None if a person should decide.
 
-    That is so if all options are alike, if the skilled player would use no rule or discard nothing,
+    A first battle asks only what is worth it.
+    """
+    asks_all = state.table.options.asks == "all"
+    is_asked = is_open(state, question) and (asks_all or is_worth_asking(question))
+    return None if is_asked else propose(state, question)
+
+
+def is_open(state: BattleState, question: Question) -> bool:
+    """Return whether several replies to a question make sense.
+
+    None does if all options are alike, if the skilled player would use no rule or discard nothing,
     and for the knock-out attempt and the order of pucks that left the arena.
     """
-    reply = propose(state, question)
     alike = len({getattr(option, "rule", "") or state.table.pucks[_puck(option)].design
                  for option in question.options if _puck(option) >= 0}) == 1  # fmt: skip
     is_forced = question.least == question.most and alike
-    is_nothing = not reply and question.asking in {Asking.USE, Asking.DISCARD}
     must_use = question.asking is Asking.USE and question.least > 0
-    if question.asking in _ROUTINE or is_forced or is_nothing or must_use:
-        return reply
-    return None
+    if question.asking in _ROUTINE or is_forced or must_use:
+        return False
+    return question.asking not in {Asking.USE, Asking.DISCARD} or bool(propose(state, question))
 
 
 def _puck(option: object) -> int:

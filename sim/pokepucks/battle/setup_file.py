@@ -4,7 +4,7 @@
 
     [options]                      # any of BattleOptions; missing ones have the default
     mode = "battle"
-    length = "short"               # several options at once: "short" or "full"
+    length = "first"               # several options at once: first, short, simple or full
 
     [[players]]                    # in turn order
     name = "Ash"
@@ -96,6 +96,11 @@ _PLAIN = "Plain Puck"
 
 FIRST_PAIR = ("Pikachu", "Eevee")
 """The slammers of a first battle: of the same mass, and neither is weak to the other."""
+
+SIMPLE_PAIR = ("Great Ball", "Ultra Ball")
+"""The slammers of the rulebook's simple game."""
+
+_SIMPLE_PUCK = "Sandbag"
 
 _WILD_PUCKS = ("Switch", "Full Heal", _PLAIN, _PLAIN, _PLAIN, "Poké Ball")
 """The house collection in a wild battle."""
@@ -379,7 +384,8 @@ def house_deck(
 
     Args:
         slammer: The slammer.
-        count: Number of other pucks; in a wild battle there are always six.
+        count: Number of other pucks; in a wild battle there are always six. In a training battle
+            a Pokéball slammer comes with Sandbags, as in the rulebook's simple game.
         catalogue: Source of the pucks.
         options: Options of the battle; the defaults if None.
 
@@ -399,6 +405,8 @@ def house_deck(
     names = (*ruled, *[_PLAIN] * (count - len(ruled)))
     if options.is_wild:
         names = _WILD_PUCKS
+    elif options.mode is Mode.TRAINING and slammer.kind is DesignKind.BALL:
+        names = (_SIMPLE_PUCK,) * count
     pucks = tuple(catalogue.find(name.format(type=kind)) for name in names)
     return Deck(name=slammer.name, slammers=(slammer,), pucks=pucks)
 
