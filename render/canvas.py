@@ -17,7 +17,7 @@ import pygame.font
 from pygame import Rect, Surface
 
 from pucklab.base.files import write_whole
-from pucklab.render.palette import ENERGIES, Rgb
+from pucklab.render.palette import Rgb
 
 FINE = 4
 """Pixels of a fine canvas per pixel of the picture, in each direction.
@@ -126,23 +126,6 @@ def write_over(
         place = (surface.get_width() / 2 + step, y + step)
         room = surface.get_width() - size_px
         write(surface, text, place, size_px, ink, align="centre", width_px=room)
-
-
-def draw_energy(surface: Surface, energy: str, middle: tuple[float, float], size_px: int) -> None:
-    """Draw the badge of an energy type: its colour, with its letter on it.
-
-    Args:
-        surface: The surface to draw on.
-        energy: A type of `ENERGIES`, such as ``grass``.
-        middle: Centre of the badge, in pixels.
-        size_px: Its diameter.
-    """
-    look, finer_px = ENERGIES[energy], FINE * size_px
-    fine = clear_surface((finer_px, finer_px))
-    pygame.draw.circle(fine, look.colour, (finer_px / 2, finer_px / 2), finer_px / 2)
-    place = finer_px / 2, 0.52 * finer_px
-    write(fine, look.letter, place, round(0.85 * finer_px), look.ink, align="centre")
-    lay_around(surface, pygame.transform.smoothscale(fine, (size_px, size_px)), middle)
 
 
 def save_png(path: Path, surface: Surface) -> None:

@@ -110,12 +110,9 @@ def page(chromium):
 
 @pytest.fixture
 def shown(monkeypatch):
-    """Return what would be shown in windows: views and palettes."""
+    """Return what would be shown in windows."""
     found = []
-    monkeypatch.setattr(
-        "pucklab.render.slamwindow.app.show",
-        lambda view, palette=None: found.append((view, palette)),
-    )
+    monkeypatch.setattr("pucklab.render.slamwindow.app.show", found.append)
     return found
 
 

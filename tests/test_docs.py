@@ -205,10 +205,8 @@ def some_cells():
 
 @pytest.mark.parametrize("page", PAGES_WITH_LINES, ids=lambda page: page.name)
 def test_the_command_lines_of_a_page_run_in_order_in_an_empty_folder(page, tmp_path, monkeypatch):
-    def show(view, **_):
-        pucklab.render.slamwindow.app.picture_of(view)
-
-    monkeypatch.setattr(pucklab.render.slamwindow.app, "show", show)
+    draw = pucklab.render.slamwindow.app.picture_of
+    monkeypatch.setattr(pucklab.render.slamwindow.app, "show", draw)
     monkeypatch.setattr(pucklab.cli.calibrate.reference, "shipped_reference", some_cells)
     monkeypatch.setattr(pucklab.sim.experiments.stopping, "FIRST_LOOK", 10)
     monkeypatch.setattr("pucklab.cli.browsing._is_fed", lambda: False)

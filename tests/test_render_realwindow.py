@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pucklab.render.slamwindow.picture import boxes_of
+from pucklab.render.slamwindow.window import bar_of
 from tests.commands import wait_until
 
 MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
@@ -93,7 +93,7 @@ class Window:
     def __init__(self, screen, folder, *arguments):
         self.screen = screen
         self._run = subprocess.Popen(
-            [sys.executable, "-m", "pucklab.cli", "watch", *arguments],
+            [sys.executable, "-m", "pucklab.cli", "watch", "--window", *arguments],
             cwd=folder,
             env=os.environ
             | {
@@ -184,11 +184,11 @@ def test_a_person_watches_the_best_throws_turns_the_box_and_resizes(screen, tmp_
 
     # Orbit: dragging the main view turns the box.
     window.key("End")
-    space = tuple(boxes_of(SIZE).space)
+    space = (20, 60, SIZE[0] // 2, SIZE[1] // 2)  # a part of the view
     wait_until(lambda: colours_in(screen.picture(), space) > 20, PATIENCE_S)
     time.sleep(0.5)
     before = screen.picture().copy()
-    x, y = boxes_of(SIZE).space.center
+    x, y = SIZE[0] // 3, SIZE[1] // 2
 
     def is_turned():
         after = screen.picture()
@@ -214,9 +214,10 @@ def test_a_person_watches_the_best_throws_turns_the_box_and_resizes(screen, tmp_
     # Resize: everything is laid out anew, down to the bottom of the higher window.
     high = (700, 760)
     window.resize(high)
-    bar = boxes_of(high).buttons
+    _, line = bar_of(high)
     wait_until(
-        lambda: colours_in(screen.picture(), (bar.left, bar.top, 200, bar.height)) > 5, PATIENCE_S
+        lambda: colours_in(screen.picture(), (line.left, line.top, 200, line.height)) > 5,
+        PATIENCE_S,
     )
     assert window.close() == 0
 
@@ -224,7 +225,6 @@ def test_a_person_watches_the_best_throws_turns_the_box_and_resizes(screen, tmp_
 COMPARE = """
 import numpy as np
 import pygame
-from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slams.opengl import OpenGL
 from pucklab.render.slams.playback import scrub
 from pucklab.render.slams.space import RENDERER
@@ -238,7 +238,7 @@ draw = OpenGL.show
 
 def show_and_keep(self, panels, views, palette):
     draw(self, panels, views, palette)
-    picture = picture_of(window, panels.get_size(), palette=palette)
+    picture = picture_of(window, panels.get_size())
     self._resize(panels.get_size())
     self.context.copy_framebuffer(self._plain, self.context.screen)
     data = np.frombuffer(self._plain.read(components=3, alignment=1), np.uint8)

@@ -2,10 +2,8 @@
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
-import pygame
 import pytest
 
 from pucklab.physics import Face
@@ -15,7 +13,7 @@ from pucklab.render.movie_files import SOUND_HZ
 from pucklab.render.slams.export import film_times_s
 from pucklab.render.slams.motion import replay_motion
 from pucklab.render.slams.pace import FILM_PACE, Pace
-from pucklab.render.slams.sound import Speaker, _samples, film_sound, pitch_at, sounds_of, voice_of
+from pucklab.render.slams.sound import _samples, film_sound, pitch_at, sounds_of, voice_of
 from tests.recordedslams import SCENE, some_replay
 
 SLAM = some_replay()
@@ -103,47 +101,6 @@ def test_a_sound_on_the_left_is_louder_there():
         sound = film_sound([replace(click, side=side)], MOTION, FILM_PACE, TIMES, FPS)
         left, right = np.abs(sound.astype(float)).sum(axis=0)
         assert (left > 2 * right) if side < 0 else (right > 2 * left)
-
-
-def test_without_a_sound_card_a_window_is_silent_and_says_so_in_one_line(monkeypatch, capfd):
-    pygame.mixer.quit()
-    monkeypatch.setenv("SDL_AUDIODRIVER", "none such")
-    speaker = Speaker()
-    speaker.play(SOUNDS, MOTION, FILM_PACE, -1.0, 1.0)
-    assert speaker.switch() == "sound off"
-    assert speaker.switch() == "no sound: there is no sound card"
-    assert capfd.readouterr().err == ""
-
-
-def test_a_window_plays_chimes_and_the_loudest_contact_of_each_frame_as_its_time_passes(
-    monkeypatch,
-):
-    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    pygame.mixer.quit()
-    speaker, played = Speaker(), []
-    monkeypatch.setattr(speaker, "_play", lambda *sound: played.append(sound))
-    steps = np.linspace(MOTION.start_s, MOTION.end_s, 400).tolist()
-    real_time = Pace(impact_slower=1.0, settle_slower=1.0)
-    for begin, end in pairwise(steps):
-        speaker.play(SOUNDS, MOTION, real_time, begin, end)
-    assert [sound for sound, _ in played if sound.is_chime] == [s for s in SOUNDS if s.is_chime]
-    for begin, end in pairwise(steps):
-        frame = [sound for sound in SOUNDS if begin < sound.time_s <= end and not sound.is_chime]
-        heard = [sound for sound, _ in played if sound in frame]
-        loudest = max((sound.loudness for sound in frame), default=0.0)
-        assert {sound.loudness for sound in heard} == ({loudest} if frame else set())
-    assert {pitch for _, pitch in played} == {1.0}
-    count = len(played)
-    assert speaker.switch() == "sound off"
-    speaker.play(SOUNDS, MOTION, real_time, -1.0, 1.0)
-    assert len(played) == count
-    monkeypatch.undo()
-    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
-    speaker.switch()
-    speaker.play(SOUNDS, MOTION, FILM_PACE, -0.01, 0.001)
-    assert pygame.mixer.get_init()
-    assert pygame.mixer.get_busy()
-    pygame.mixer.quit()
 
 
 def test_a_film_sounds_in_its_slow_motion_without_a_buzz_and_fades():

@@ -136,7 +136,6 @@ def test_a_scheduler_that_does_not_answer_is_one_line(tmp_path, monkeypatch):
     battle --watch => nicegui => play
     bumpers view => nicegui => play
     play => nicegui => play
-    watch --throw => nicegui => play
     """,
 )
 def test_a_command_without_its_extra_says_how_to_install_it(command, module, extra, monkeypatch):

@@ -10,10 +10,8 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe
 from PIL import Image
 
-from pucklab.render.browser import throwing
 from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slams import export
-from pucklab.sim.scene.replay import load_replay
 from tests.browsers import facts_of
 from tests.commands import fail, started, succeed
 
@@ -25,53 +23,58 @@ def run(line, *more):
     return succeed(f"watch {line}", *more, cwd=Path.cwd())
 
 
-def test_the_trial_of_the_seed_is_shown(shown):
-    run(f"{FAST} --slammer onix --seed 7 --trial 3")
-    ((window, palette),) = shown
-    assert window.watched.name == "Onix"
-    assert window.watched.origin == "seed 7, trial 3, plane engine"
-    assert len(window.watched.replay.scene.stack) == 4
-    assert palette is DARK
+def test_the_trial_of_the_seed_is_shown_in_a_window(shown):
+    run(f"{FAST} --slammer onix --seed 7 --trial 3 --window")
+    (window,) = shown
+    assert window.listed.name == "Onix"
+    assert window.listed.origin == "seed 7, trial 3, plane engine"
+    assert len(window.listed.replay.scene.stack) == 4
+    assert window.palette is DARK
 
 
-def test_of_several_slammers_the_first_is_shown_and_the_others_are_ghosts(shown):
-    run(f"{FAST} --slammer-g 4,8,20 --light")
-    ((window, palette),) = shown
-    window.toggle_ghosts()
-    for _ in range(4):
-        window.advance(0.01)
-    assert window.watched.name == "4 g"
-    assert [ghost.name for ghost in window.ghosts] == ["8 g", "20 g"]
-    assert palette is LIGHT
+def test_of_several_slammers_each_is_shown(folder, shown):
+    run(f"{FAST} --slammer-g 4,8 --trial 2 --light --window")
+    (window,) = shown
+    assert (window.listed.name, window.palette) == ("4 g", LIGHT)
+    window.go(1)
+    assert (window.listed.name, window.listed.origin) == ("8 g", "seed 1, trial 2, plane engine")
+    run(f"{FAST} --slammer-g 4,8 --save a.html")
+    assert names_in(folder / "a.html") == ["4 g", "8 g"]
+
+
+def names_in(page):
+    """Return the slammers of the slams of a page."""
+    clips = facts_of(page.read_text(encoding="utf-8"))["clips"]
+    return [slam["name"] for clip in clips for slam in clip["slams"]]
 
 
 def test_replays_are_shown_one_after_another(folder, shown):
     for trial in (0, 1):
         run(f"{FAST} --trial {trial} --save {trial}.json")
-    run("0.json 1.json")
-    ((window, _),) = shown
+    run("0.json 1.json --window")
+    (window,) = shown
     origins = []
     for _ in range(3):
-        origins.append(window.watched.origin)
+        origins.append(window.listed.origin)
         window.go(1)
     assert origins == [f"replay {k}, plane engine" for k in (0, 1, 1)]
     assert sorted(path.name for path in folder.iterdir()) == ["0.json", "1.json"]
 
 
-def test_a_web_page_has_all_slammers_side_by_side_and_all_replays(folder):
-    run(f"{FAST} --slammer-g 8,4,8 --save a.html")
-    run(f"{FAST} --ghosts-g 2,20 --save b.html")
-    for trial in (0, 1):
-        run(f"{FAST} --trial {trial} --save {trial}.json")
-    run("0.json 1.json --save c.html")
-    pages = [(folder / f"{name}.html").read_text(encoding="utf-8") for name in "abc"]
-    names = [
-        [[slam["name"] for slam in clip["slams"]] for clip in facts_of(page)["clips"]]
-        for page in pages
-    ]
-    assert names == [[["8 g", "4 g"]], [["8 g", "2 g", "20 g"]], [["8 g"], ["8 g"]]]
-    first, second = facts_of(pages[2])["clips"]
-    assert first["title"] != second["title"]
+def test_a_slam_is_opened_in_the_browser_as_a_page(served):
+    run(f"{FAST} --slammer onix --trial 3")
+    assert served == ["/pages/own"]
+
+
+def test_without_nicegui_the_page_is_a_file(monkeypatch):
+    opened = []
+    monkeypatch.setattr("pucklab.cli.watching.find_spec", lambda _: None)
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or False)
+    said = run(f"{FAST} --slammer onix --trial 3").stderr.splitlines()
+    path = Path(opened[0].removeprefix("file://"))
+    assert path.name == "slam-onix-1-3.html"
+    assert said == [f"wrote {path}", "no browser was found; open the page yourself"]
+    assert names_in(path) == ["Onix"]
 
 
 def test_a_reel_counts_down_to_the_best_throw(folder):
@@ -129,28 +132,20 @@ def test_a_missing_extra_says_how_to_get_it(folder, monkeypatch, name, module, e
     assert not list(folder.iterdir())
 
 
-@pytest.mark.usefixtures("folder")
-def test_throw_opens_the_page_of_throws_by_hand(served):
-    run(f"{FAST} --slammer onix --seed 7 --throw")
-    assert served == ["/throws/watch"]
-    shared = throwing._THROWS["watch"]
-    assert (shared.hand.slammer_g, shared.hand.pucks, shared.seed) == (20.0, 4, 7)
-    run(f"{FAST} --save a.json")
-    run("a.json --throw")
-    assert throwing._THROWS["watch"].study.scene == load_replay(Path("a.json")).scene
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="the screen cannot be hidden")
 def test_without_a_screen_one_line_says_what_to_do(monkeypatch):
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     said = "run it on a screen, or save a picture instead\n"
-    fail(f"watch {FAST}", said=f"error: display: none can be opened (no screen found); {said}")
+    fail(
+        f"watch {FAST} --window",
+        said=f"error: display: none can be opened (no screen found); {said}",
+    )
 
 
 def test_ctrl_c_in_the_terminal_closes_the_window(monkeypatch):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    with started(f"watch {FAST}") as running:
+    with started(f"watch {FAST} --window") as running:
         # The window says what draws in it as soon as it is open.
         assert running.stderr.readline() == "drawn in software\n"
         running.send_signal(signal.SIGINT)

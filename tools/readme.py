@@ -28,7 +28,7 @@ from pucklab.render.slams.export import export_slam
 from pucklab.render.slams.motion import moment_at, motion_of
 from pucklab.render.slams.playback import scrub
 from pucklab.render.slams.space import draw_space
-from pucklab.render.slamwindow import SlamWindow, Trials
+from pucklab.render.slamwindow import SlamWindow
 from pucklab.render.slamwindow.app import picture_of
 from pucklab.sim.bumpers import parse_position
 from pucklab.sim.bumpers.solver import Question, solve
@@ -48,6 +48,7 @@ from pucklab.sim.scene.scenes import (
     slammers_by_mass,
     slammers_by_name,
 )
+from pucklab.sim.scene.slam_list import SlamList, list_trials
 from tests.browsers import started_browser
 from tools.rule_drawings import make_rule_drawings
 
@@ -64,8 +65,8 @@ _FILM_WIDTH, _FILM_STEP, _FILM_COLOURS, _SAMPLED = 480, 3, 64, 6
 """Width of the film, every how many pictures it has, their colours, and how many of them say which
 colours these are."""
 
-_FLIGHT_S, _GHOSTS_G = 0.16, (4.0, 8.0)
-"""Time shown in the window, and masses of the ghosts."""
+_FLIGHT_S = 0.16
+"""Time shown in the window."""
 
 _PAGE_SIZE = (1280, 800)
 _SIT_DOWN = "[...document.querySelectorAll('button')].find((b) => b.innerText === 'Sit down')"
@@ -84,10 +85,7 @@ def make_pictures(folder: Path) -> None:
     """Write all pictures into a folder, except the one of the fit."""
     make_banner(folder)
     make_slam_pictures(folder)
-    trials = _trials()
-    window = SlamWindow(
-        trials, trials.cases[0].study, index=_TRIAL, others=slammers_by_mass(_GHOSTS_G)
-    )
+    window = SlamWindow(_trials(), index=_TRIAL)
     window.change(scrub, window.playback.share_of(_FLIGHT_S))
     save_png(folder / "watch.png", picture_of(window))
     make_page_pictures(folder)
@@ -108,7 +106,7 @@ def make_pictures(folder: Path) -> None:
 
 def make_slam_pictures(folder: Path) -> None:
     """Write ``slam.png``, ``slam.gif`` and ``flips.png``, its end, into a folder."""
-    watched = _trials().slam_at(_TRIAL, 0)
+    watched = _trials().slam_at(_TRIAL)
     replay = watched.replay
     motion = motion_of(replay.scene, replay.recording)
     surface = new_surface(*_FLIPS_SIZE)
@@ -142,7 +140,7 @@ def shrink_film(path: Path) -> None:
 
 def make_banner(folder: Path) -> None:
     """Write ``banner.png``, the fan of pucks just after the impact, from nearby."""
-    replay = _trials().slam_at(_FAN_TRIAL, 0).replay
+    replay = _trials().slam_at(_FAN_TRIAL).replay
     moment = moment_at(motion_of(replay.scene, replay.recording), _FAN_S)
     direction = Direction(elevation_rad=math.radians(28), azimuth_rad=math.radians(-80))
     camera = frame_points(
@@ -154,10 +152,10 @@ def make_banner(folder: Path) -> None:
 
 
 def make_page_pictures(folder: Path) -> None:
-    """Write ``aim.png``, ``board.png`` and ``battle.png``, pages of the server."""
+    """Write ``board.png`` and ``battle.png``, pages of the server."""
     with _start_server() as link, started_browser() as browser:
         address, key = link.split("/?")
-        for name, path in (("aim", "throws"), ("board", "boards"), ("battle", "tables")):
+        for name, path in (("board", "boards"), ("battle", "tables")):
             browser.visit(f"{address}/{path}/readme?{key}", _PAGE_SIZE)
             if name == "battle":
                 browser.wait_for(_SIT_DOWN)
@@ -186,14 +184,12 @@ def _start_server() -> Iterator[str]:
 
 
 def _serve_pages(told: Connection) -> None:
-    """Serve a throw by hand, a solved board, and a battle whose first player throws."""
+    """Serve a solved board, and a battle whose first player throws."""
     from pucklab.render.browser.battles import open_battle
     from pucklab.render.browser.explorer import open_board
     from pucklab.render.browser.exploring import ExplorerState
     from pucklab.render.browser.server import serve
-    from pucklab.render.browser.throwing import open_throws
 
-    open_throws("readme", _trials().cases[0].study)
     start = parse_position(_SOLVED)
     moves = map(entry_of_move, line_steps(start, solve(Question(start)).line))
     history = at_entry(History(entries=(Entry(position=start), *moves)), 2)
@@ -216,9 +212,9 @@ def _serve_pages(told: Connection) -> None:
     serve("/", told.send, opens=False)
 
 
-def _trials() -> Trials:
+def _trials() -> SlamList:
     spec = SceneSpec(slammers=slammers_by_name((_SLAMMER,)), engine="solid")
-    return Trials(cases_of(spec), _SEED)
+    return list_trials(cases_of(spec), _SEED)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,11 @@ from pucklab.api.scenes import (
 )
 from pucklab.base.errors import InputError, check_count
 from pucklab.base.values import read_seed
-from pucklab.physics import SampleRate, SlamOutcome, ThrowDistribution
+from pucklab.physics import SampleRate, SlamOutcome
 from pucklab.physics.slam_line import SlamSetup, read_slam_line
-from pucklab.sim.odds import Study
 from pucklab.sim.scene.replay import Replay, replay_of
 from pucklab.sim.scene.scenes import cases_of
+from pucklab.sim.scene.slam_list import list_replays
 from pucklab.sim.scene.slam_text import describe_slam
 
 if TYPE_CHECKING:
@@ -98,17 +98,10 @@ class Slam(Shown):
         Raises:
             InputError: There is no screen.
         """
-        from pucklab.render.slamwindow import Replays, SlamWindow
+        from pucklab.render.slamwindow import SlamWindow
         from pucklab.render.slamwindow.app import show
 
-        study = Study(
-            scene=self.replay.scene, thrower=ThrowDistribution(), engine=self.replay.engine
-        )
-        window = SlamWindow(Replays([(self.name, self.replay)]), study)
-        try:
-            show(window)
-        finally:
-            window.close()
+        show(SlamWindow(list_replays([(self.name, self.replay)])))
 
     def save(self, path: str | Path) -> None:
         """Write a picture, a film, a web page or a replay, as ``pucklab slam --save`` does.

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +13,6 @@ import click
 
 from pucklab.api.scenes import MASS_G, check_one_slammer
 from pucklab.base.decoding import check_one_of
-from pucklab.base.errors import InputError
 from pucklab.base.files import check_not_read, version
 from pucklab.cli.options import (
     PATH,
@@ -28,25 +27,18 @@ from pucklab.cli.output import print_json, print_written
 from pucklab.cli.running import track
 from pucklab.cli.scene_options import BEST_OF, best_options, scene_options, spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED, report_stop
-from pucklab.physics import PHYSICS_VERSION, SampleRate, slam
+from pucklab.physics import PHYSICS_VERSION, SampleRate
 from pucklab.physics.slam_line import SlamSetup, read_slam_line
-from pucklab.sim.core.ordered_work import in_order, processors
+from pucklab.sim.core.ordered_work import processors
 from pucklab.sim.core.processes import worker_processes, worker_threads
 from pucklab.sim.experiments.experiment import CHUNK_TRIALS
 from pucklab.sim.odds import Study
 from pucklab.sim.odds.best_throws import MEASURES, RankedThrow, search_best
-from pucklab.sim.scene.replay import Replay, replay_of
+from pucklab.sim.scene.replay import replay_of
 from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_text import describe_slam
 
 _BESIDE_LINE = frozenset({"line", "save", "renderer", "as_json", "as_line"})
-
-MOST_THROWS = 400
-_PAGE_SPEEDS_MM_S = (1500.0, 9500.0)
-"""Most throws of a page to throw in, and their lowest and highest speed."""
-
-_R2 = 1.32471795724474602596
-"""The root of x^3 = x + 1, by whose powers the sequence goes on."""
 
 
 def print_renderer(path: Path | None) -> None:
@@ -64,7 +56,7 @@ def track_frames(frames: Iterator[Any], count: int) -> Iterator[Any]:
         yield frame
 
 
-def check_best(best: str | None, throws: int | None = None) -> None:
+def check_best(best: str | None) -> None:
     """Check the options of `best_options`.
 
     Raises:
@@ -72,8 +64,7 @@ def check_best(best: str | None, throws: int | None = None) -> None:
             with it.
     """
     if best is None:
-        refused = {"of", "workers"} if throws is None else {"of"}
-        refuse_options(refused, "a single throw; add --best flips, out or height")
+        refuse_options({"of", "workers"}, "a single throw; add --best flips, out or height")
         return
     check_one_of("best", best, MEASURES)
     refuse_options({"trial"}, "best, which finds the trial")
@@ -130,12 +121,6 @@ def best_of(
     "Number of the trial, from 0: it and the seed decide the throw.",
     default=0,
 )
-@option(
-    "--throws",
-    count(2, MOST_THROWS),
-    "N",
-    "With --save x.html: a page to throw in by flicks, which plays the nearest of N throws.",
-)
 @flag("--json as_json", "Print the outcome as JSON.")
 @flag("--line as_line", "Print the throw alone, as a line of text that slam and watch take.")
 @option(
@@ -153,7 +138,6 @@ def command(
     best: str | None,
     of: int | None,
     workers: int | None,
-    throws: int | None,
     as_json: bool,
     as_line: bool,
     save: Path | None,
@@ -172,7 +156,6 @@ def command(
       pucklab slam --slammer-g 8 --seed 7 --save slam.gif
       pucklab slam --slammer-g 8 --best flips --of 500
       pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html
-      pucklab slam --slammer onix --throws 60 --save play.html
       pucklab slam --slammer onix --seed 7 --line
       pucklab slam th1:s=m20:k=3:t=v5000,x12,d0.3
     """
@@ -185,11 +168,7 @@ def command(
         setup = setup_of(line)
         name = f"{setup.scene.slammer.mass_g:g} g"
         return _show(setup, name, save, as_json=as_json, as_line=as_line)
-    check_best(best, throws)
-    if throws is not None:
-        refuse_options({"best", "trial", "as_json"}, "throws, which are for a page to throw in")
-        if save is None or save.suffix.lower() != ".html":
-            raise InputError("throws: a page holds them; give --save with a name in .html")
+    check_best(best)
     inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, MASS_G)
     check_one_slammer(spec)
@@ -197,8 +176,6 @@ def command(
         check_not_read("save", save, inputs)
     (case,) = cases_of(spec)
     name, study, scene = case.name, case.study, case.study.scene
-    if throws is not None and save is not None:
-        return _save_throws(save, study, name, throws, seed=seed, workers=workers)
     if best is not None:
         found = best_of(study, best, of=of, seed=seed, workers=workers)
         if found is None:
@@ -270,52 +247,3 @@ def _show(
     print_renderer(save)
     print_written(save)
     return 0
-
-
-def _save_throws(
-    path: Path, study: Study, name: str, throws: int, *, seed: int, workers: int | None
-) -> int:
-    """Save a page to throw in; return the exit code."""
-    from pucklab.render.slams.player import throw_page
-
-    workers = min(workers or processors(), throws)
-    tasks = [(study_at(study, number), seed, number) for number in range(throws)]
-    replays: list[Replay] = []
-    try:
-        with (worker_threads if study.engine == "solid" else worker_processes)(workers) as executor:
-            slams = in_order(slam_of_trial, tasks, executor, 2 * workers)
-            for _, replay in track(
-                enumerate(slams, start=1), lambda state: (state[0], throws), "throwing"
-            ):
-                replays.append(replay)
-    except KeyboardInterrupt:
-        report_stop(f"after {len(replays)} of {throws} throws; nothing is written")
-        return EXIT_STOPPED
-    page = throw_page([(name, replay) for replay in replays])
-    page.save(path)
-    flips = sum(len(replay.outcome.flipped) for replay in replays)
-    click.echo(f"{throws} throws from 1.5 to 9.5 m/s, {flips} flips.")
-    print_written(path)
-    return 0
-
-
-def study_at(study: Study, number: int) -> Study:
-    """Return a study whose throws have the speed and direction of a page's throw, by its number.
-
-    They fill speeds and directions evenly (Roberts 2018, the plane's R2 sequence). Directions from
-    -45 to 45 degrees are enough, as the page turns slams by quarters.
-    """
-    low, high = _PAGE_SPEEDS_MM_S
-    along, around = ((0.5 + number / _R2**power) % 1 for power in (1, 2))
-    thrower = replace(
-        study.thrower,
-        speed_mm_s=low + (high - low) * along,
-        direction_deg=-45.0 + 90.0 * around,
-    )
-    return replace(study, thrower=thrower)
-
-
-def slam_of_trial(study: Study, seed: int, trial: int) -> Replay:
-    """Simulate and record the throw of a trial of a seed."""
-    throw = study.throw(seed, trial)
-    return replay_of(study.scene, throw, slam(study.scene, throw, SampleRate(), study.engine))

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pucklab.cli.browsing import page_options
-from pucklab.cli.options import PATH, count, flag, numbers, option, renderer_option
+from pucklab.cli.options import PATH, count, flag, option, renderer_option
 from pucklab.cli.scene_options import best_options, scene_options
 
 
@@ -15,12 +15,6 @@ from pucklab.cli.scene_options import best_options, scene_options
 @best_options
 @renderer_option
 @option("--trial", count(0, 10**12), "I", "Trial that is shown first.", default=0)
-@option(
-    "--ghosts-g",
-    numbers(2, 24, "g"),
-    "G,...",
-    "Masses of up to 20 slammers to compare in the same throw.  [default: 2 to 24]",
-)
 @option(
     "--battle",
     PATH,
@@ -37,37 +31,34 @@ from pucklab.cli.scene_options import best_options, scene_options
     "--save",
     PATH,
     "FILE",
-    "Open no window: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that "
-    "plays it (.html) or a replay (.json). A web page has all slammers side by side, all replays. "
-    "A battle is saved as a web page (.html).",
+    "Open nothing: save a film strip (.png), a film (.gif, .mp4, .webm), a web page that plays "
+    "it (.html) or a replay (.json). A web page has all slammers, all replays. A battle is saved "
+    "as a web page (.html).",
 )
 @flag(
     "--reel",
     "With --save: a film or web page of the best five throws of --best, or of all replays, "
     "with titles between.",
 )
-@flag("--throw", "Throw by hand in the browser instead; key T of the window opens the same page.")
+@flag("--window", "Open a window of this program; its last line names the keys.")
 @page_options(text=False)
 def command(**options: Any) -> int:
-    """Watch slams in a window, in space and from above, at any speed.
+    """Watch slams, at any speed: in the browser, or with --window in a window.
 
     Shows replays, throws as lines of text, or trials of a seed in the solid engine; --engine plane
-    shows those that 'pucklab odds' counts. Of several slammers the first is shown; a key switches
-    to the others. In the window, H lists the keys. --battle and --throw open a page in the browser
-    instead.
+    shows those that 'pucklab odds' counts. Of several slammers, each makes the same throw.
 
     \b
     Examples:
       pucklab watch --slammer onix --seed 7
       pucklab watch --slammer-g 4,8,20 --trial 12
-      pucklab watch --slammer onix --trial 347 --engine plane
+      pucklab watch --slammer onix --trial 347 --engine plane --window
       pucklab watch --slammer onix --best flips --of 500
       pucklab watch --slammer onix --best flips --of 500 --reel --save reel.mp4
       pucklab watch slam.json
       pucklab watch th1:s=m20:k=3:t=v5000,x12,d0.3
       pucklab watch slam.json --save slam.mp4
       pucklab watch --slammer onix,pikachu --seed 2 --trial 347 --save slams.html
-      pucklab watch --throw --slammer onix
       pucklab watch --battle battle.json --turn 3
     """
     from pucklab.cli.watching import watch

@@ -1,6 +1,9 @@
-"""The work of ``pucklab watch``: slams in a window or in files, battles and own throws on pages."""
+"""The work of ``pucklab watch``: slams on a page, in a window or in files, and battles."""
 
-from dataclasses import replace
+import tempfile
+import webbrowser
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,39 +19,28 @@ from pucklab.cli.output import print_written
 from pucklab.cli.scene_options import spec_from_options
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.cli.slam import best_of, check_best, print_renderer, setup_of, track_frames
-from pucklab.physics import SampleRate, ThrowDistribution
+from pucklab.physics import SampleRate
 from pucklab.physics.slam_line import LINE
 from pucklab.render.battles.page import battle_page
 from pucklab.render.movie_files import FILM_SUFFIXES
-from pucklab.render.palette import DARK, LIGHT, Palette
+from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.slams.export import ReelSlam, check_export, export_slam, save_reel
 from pucklab.render.slams.player import Clip, SlamPlayer
 from pucklab.render.slams.space import flips_text
-from pucklab.render.slamwindow import Replays, SlamWindow, Trials, app
-from pucklab.render.slamwindow.ghosts import MAX_GHOSTS, simulate_slam
+from pucklab.render.slamwindow import SlamWindow, app
 from pucklab.sim.core.records import match_of, read_record
-from pucklab.sim.odds import Study
 from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch
 from pucklab.sim.scene.replay import Replay, load_replay, replay_of
-from pucklab.sim.scene.scenes import NamedSlammer, cases_of, slammers_by_mass
+from pucklab.sim.scene.scenes import cases_of
+from pucklab.sim.scene.slam_list import ListedSlam, list_replays, list_trials
 from pucklab.sim.scene.slam_text import replay_lines
 
-Slammers = tuple[NamedSlammer, ...]
+_BEST_SHOWN = 5
+"""Throws of a search that are shown, one after another."""
 
-
-_BEST_SHOWN = 10
-"""Throws of a search that the window shows, one after another."""
-
-_REEL = 5
-"""Throws of a reel."""
-
-_GHOSTS_G = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0)
 _BESIDE_BATTLE = frozenset({"battle", "turn", "params", "save", *PAGE_OPTIONS})
 _BESIDE_REPLAYS = frozenset(
-    {"replays", "ghosts_g", "light", "save", "reel", "renderer", "throw", *PAGE_OPTIONS}
-)
-_NOT_THROWN = frozenset(
-    {"trial", "best", "of", "workers", "ghosts_g", "light", "save", "reel", "renderer"}
+    {"replays", "light", "save", "reel", "renderer", "window", *PAGE_OPTIONS}
 )
 
 
@@ -68,13 +60,12 @@ def watch(
     best: str | None,
     of: int | None,
     workers: int | None,
-    ghosts_g: tuple[float, ...] | None,
     battle: Path | None,
     turn: int | None,
     light: bool | None,
     save: Path | None,
     reel: bool,
-    throw: bool,
+    window: bool,
     pages: Pages,
     **options: Any,
 ) -> int:
@@ -87,57 +78,44 @@ def watch(
         raise InputError(f"turn: {turn} is not accepted without a battle")
     if replays:
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
-    if throw:
-        refuse_options(_NOT_THROWN, "--throw, which opens the page of throws by hand")
-        if replays:
-            study = _study_of(named_replay(replays[0])[1])
-        else:
-            study = cases_of(spec_from_options(options, MASS_G))[0].study
-        require_extra("play", "nicegui")
-        from pucklab.render.browser.throwing import open_throws  # NiceGUI takes a second
-
-        open_throws("watch", study, seed=seed)
-        pages.serve("/throws/watch")
-        return 0
-    refuse_options(PAGE_OPTIONS, "slams, which open no page (--throw and --battle do)")
     check_best(best)
-    _check_options(save, reel, best, replays, ghosts_g)
+    if window or save is not None:
+        refuse_options(PAGE_OPTIONS, f"{'--window' if window else '--save'}, which serves no page")
+    _check_options(save, reel, best, replays, window=window)
     if save is not None:
         check_not_read("save", save, (*replays, options["params"], options["scene"]))
-    source: Replays | Trials
-    beside: Slammers = ()
     if replays:
-        loaded = [named_replay(path) for path in replays]
-        source, study = Replays(loaded), _study_of(loaded[0][1])
+        slams, first = list_replays([named_replay(path) for path in replays]), 0
+        count = len(replays)
     else:
-        spec = spec_from_options(options, MASS_G)
-        cases, beside = cases_of(spec), spec.slammers[1:]
-        study, found = cases[0].study, ""
-        best_trials: tuple[int, ...] = ()
+        cases = cases_of(spec_from_options(options, MASS_G))
+        slams, first, count = list_trials(cases, seed), trial * len(cases), len(cases)
         if best is not None:
-            ranked = best_of(study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN)
+            ranked = best_of(
+                cases[0].study, best, of=of, seed=seed, workers=workers, keep=_BEST_SHOWN
+            )
             if ranked is None:
                 return EXIT_STOPPED
-            best_trials, found = tuple(throw.trial for throw in ranked), f"best by {best}"
-        source = Trials(cases, seed, only=best_trials, found=found)
-    if ghosts_g is not None:
-        beside = slammers_by_mass(ghosts_g)
-    others = beside or _without(slammers_by_mass(_GHOSTS_G), study.scene.slammer.mass_g)
-    window = SlamWindow(source, study, seed=seed, index=trial, others=others)
-    if save is None:
-        try:
-            app.show(window, palette=LIGHT if light else DARK)
-        finally:
-            window.close()
+            only = [throw.trial for throw in ranked]
+            slams, first = list_trials(cases[:1], seed, only=only, found=f"best by {best}"), 0
+            count = len(only)
+    if window:
+        app.show(SlamWindow(slams, index=first, palette=LIGHT if light else DARK))
         return 0
-    watched = window.watched
+    as_page = save is None or save.suffix.lower() == ".html"
+    shown = [slams.slam_at(first + k) for k in range(count if as_page or reel else 1)]
     palette = DARK if light is False else LIGHT
+    if save is None:
+        _open_page(shown, pages)
+        return 0
     if reel:
-        _save_reel(save, window, best or "flips", len(replays) or _REEL, palette)
-    elif save.suffix.lower() == ".html":
-        _save_page(save, window, len(replays), beside)
+        titled = [_titled(listed, best or "flips") for listed in shown]
+        save_reel(save, titled, palette=palette, progress=track_frames)
+    elif as_page:
+        _page_of(shown).save(save)
     else:
-        export_slam(save, watched.replay, watched.name, palette=palette, progress=track_frames)
+        (listed,) = shown
+        export_slam(save, listed.replay, listed.name, palette=palette, progress=track_frames)
     print_renderer(save)
     print_written(save)
     return 0
@@ -148,13 +126,12 @@ def _check_options(
     reel: bool,
     best: str | None,
     replays: tuple[Path, ...],
-    ghosts_g: tuple[float, ...] | None,
+    *,
+    window: bool,
 ) -> None:
     """Check, before any work is done, that a window or the kind of file suits the options."""
-    if ghosts_g is not None and len(ghosts_g) > MAX_GHOSTS:
-        raise InputError(
-            f"ghosts_g: {len(ghosts_g)} masses are not accepted; give at most {MAX_GHOSTS}"
-        )
+    if window and save is not None:
+        raise InputError("window: not accepted beside --save")
     if reel:
         if best is None and not replays:
             raise InputError(
@@ -165,58 +142,51 @@ def _check_options(
     if save is None:
         return
     check_export("save", save)
-    if save.suffix.lower() == ".html":
-        return
-    if ghosts_g is not None:
-        raise InputError("ghosts_g: not accepted beside --save, except for an .html")
-    if len(replays) > 1 and not reel:
+    if len(replays) > 1 and save.suffix.lower() != ".html" and not reel:
         raise InputError(
             f"replay: {len(replays)} are not accepted beside --save; give one, or save an .html"
         )
 
 
-def _save_reel(path: Path, window: SlamWindow, measure: str, most: int, palette: Palette) -> None:
-    """Save the first slams of a window as a reel."""
-    slams = []
-    for index in range(most):
-        window.go_to(index)
-        replay = window.watched.replay
-        flips, outs = len(replay.outcome.flipped), len(replay.outcome.out)
-        height_mm = float(replay.recording.height_mm[:, :-1].max())
-        title = {
-            "flips": flips_text(flips),
-            "out": f"{outs or 'no'} puck{'' if outs == 1 else 's'} out of the box",
-            "height": f"{height_mm:.0f} mm high",
-        }[measure]
-        slams.append(ReelSlam(title=title, name=window.watched.name, replay=replay))
-        if not window.has_next:
-            break
-    save_reel(path, slams, palette=palette, progress=track_frames)
+def _titled(listed: ListedSlam, measure: str) -> ReelSlam:
+    """Return a slam of a reel, with what is measured as its title."""
+    replay = listed.replay
+    outs = len(replay.outcome.out)
+    height_mm = float(replay.recording.height_mm[:, :-1].max())
+    title = {
+        "flips": flips_text(len(replay.outcome.flipped)),
+        "out": f"{outs or 'no'} puck{'' if outs == 1 else 's'} out of the box",
+        "height": f"{height_mm:.0f} mm high",
+    }[measure]
+    return ReelSlam(title=title, name=listed.name, replay=replay)
 
 
-def _save_page(path: Path, window: SlamWindow, replays: int, beside: Slammers) -> None:
-    """Save a web page: the replays one after another, or the trial; other slammers beside each."""
-    clips = []
-    for index in range(max(replays, 1)):
-        if replays:
-            window.go_to(index)
-        watched = window.watched
-        first = watched.replay
-        slams = [(watched.name, first)]
-        for other in _without(beside, first.scene.slammer.mass_g):
-            scene = replace(first.scene, slammer=other.slammer)
-            slams.append((other.name, simulate_slam(scene, first.throw, first.engine)))
-        clips.append(Clip(title=replay_lines(watched.name, first)[0], slams=tuple(slams)))
-    SlamPlayer(clips).save(path)
+def _page_of(slams: Sequence[ListedSlam]) -> SlamPlayer:
+    """Return a page of slams."""
+    return SlamPlayer(
+        [
+            Clip(
+                title=replay_lines(listed.name, listed.replay)[0],
+                slams=((listed.name, listed.replay),),
+            )
+            for listed in slams
+        ]
+    )
 
 
-def _study_of(replay: Replay) -> Study:
-    """Return the scene of a replay, with the usual thrower."""
-    return Study(scene=replay.scene, thrower=ThrowDistribution(), engine=replay.engine)
+def _open_page(slams: Sequence[ListedSlam], pages: Pages) -> None:
+    """Show slams in the browser: served until Ctrl-C, or without NiceGUI as a file."""
+    page = _page_of(slams)
+    if find_spec("nicegui") is not None:
+        from pucklab.render.browser.pages import open_page  # NiceGUI takes a second
 
-
-def _without(slammers: Slammers, mass_g: float) -> Slammers:
-    return tuple(named for named in slammers if named.slammer.mass_g != mass_g)
+        pages.serve(open_page(page.html))
+        return
+    path = Path(tempfile.mkdtemp(prefix="pucklab-")) / f"{slams[0].file_stem}.html"
+    page.save(path)
+    print_written(path)
+    if not webbrowser.open(path.as_uri()):
+        click.echo("no browser was found; open the page yourself", err=True)
 
 
 def watch_battle(

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from fastapi import HTTPException
+from fastapi.responses import HTMLResponse
 from nicegui import app, ui
 
 from pucklab.render.browser import (
@@ -47,7 +49,24 @@ def register_pages(ask_odds: odds.AskOdds | None) -> None:
         ui.page(path)(page)
     app.get("/pictures/slam.jpg")(start.answer_picture)
     app.get("/slams/{name}")(slam_frame.answer_slam)
+    app.get("/pages/{name}")(_answer_page)
     app.get("/player")(slam_frame.answer_player)
+
+
+_PAGES: dict[str, str] = {}
+"""Whole pages that commands open, by their names."""
+
+
+def open_page(html: str) -> str:
+    """Open a page that is a file of its own."""
+    _PAGES["own"] = html
+    return "/pages/own"
+
+
+def _answer_page(name: str) -> HTMLResponse:
+    if name not in _PAGES:
+        raise HTTPException(404)
+    return HTMLResponse(_PAGES[name])
 
 
 def open_match(match: AnyMatch, save: Path | None = None) -> str:

@@ -58,9 +58,6 @@ _EASE, _AHEAD = 10, 4
 _DRIFT_RAD, _DRIFT_S = 0.35, 0.5
 """Angle that a following camera turns in all after the impact, and the time constant of it."""
 
-_CLOSE_MM = 260.0
-"""Distance of a camera that looks at a single piece."""
-
 
 @fact
 class Direction:
@@ -313,9 +310,3 @@ def closer(direction: Direction, factor: float) -> Direction:
     """Return a direction with the zoom multiplied by a factor: closer above 1, farther below."""
     low, high = ZOOMS
     return replace(direction, zoom=min(max(direction.zoom * factor, low), high))
-
-
-def close_to(camera: Camera3D, centre_mm: Floats) -> Camera3D:
-    """Return a camera that looks at a piece from nearby, in the same direction."""
-    x, y, z = centre_mm.tolist()
-    return replace(camera, distance_mm=_CLOSE_MM, target_mm=(x, y, z))

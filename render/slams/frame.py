@@ -5,6 +5,7 @@ from pygame import Rect, Surface
 from pucklab.physics import Face, Scene, SlamOutcome
 from pucklab.render.canvas import text_width, write
 from pucklab.render.palette import LIGHT, Palette, Rgb
+from pucklab.render.slams.camera3d import FOLLOWING, Direction, following
 from pucklab.render.slams.looks import CREAM, STEEL
 from pucklab.render.slams.motion import Moment
 from pucklab.render.slams.space import draw_space, flips_text
@@ -12,6 +13,9 @@ from pucklab.render.slams.top_view import draw_top_view
 
 _INSET = 0.58
 """Side of the top view beside the main view, relative to the height of the main view."""
+
+_MOST_WIDTH = 0.3
+"""Largest side of the top view, relative to the width of the picture."""
 
 
 def draw_frame(
@@ -22,6 +26,9 @@ def draw_frame(
     caption: str,
     note: str,
     palette: Palette = LIGHT,
+    direction: Direction = FOLLOWING,
+    *,
+    is_moving: bool = False,
 ) -> None:
     """Draw a moment: a large view in space, with the time, the state and the top view beside it.
 
@@ -35,6 +42,8 @@ def draw_frame(
         caption: A line above the views.
         note: Text after the time, such as the slow-down.
         palette: The colours.
+        direction: The viewing direction in space.
+        is_moving: True if another moment follows at once, as in a window that plays a slam.
 
     Example:
         >>> from pygame import display
@@ -56,11 +65,15 @@ def draw_frame(
     top, room = margin + line, width - 2 * margin
     write(surface, caption, (margin, margin + line / 2), words_px, palette.text, width_px=room)
     side_px = height - top - line - margin
-    inset_px = round(_INSET * side_px)
+    inset_px = round(min(_INSET * side_px, _MOST_WIDTH * width))
     space = Rect(margin, top, width - 3 * margin - inset_px, side_px)
-    draw_space(surface.subsurface(space), scene, moment, outcome, palette)
+    camera = following(direction, scene.arena, [moment.shot], space.width / space.height)
+    draw_space(
+        surface.subsurface(space), scene, moment, outcome, palette, camera, is_moving=is_moving
+    )
     square = Rect(space.right + margin, space.bottom - inset_px, inset_px, inset_px)
-    draw_top_view(surface.subsurface(square), scene, moment, outcome=outcome, palette=palette)
+    part = surface.subsurface(square)
+    draw_top_view(part, scene, moment, outcome=outcome, palette=palette, is_moving=is_moving)
     words = [(time_text(moment.time_s), round(1.3 * words_px), palette.text)]
     words += [(note, words_px, palette.faint)] if note else []
     words += [(part, words_px, palette.text) for part in state_text(moment, outcome).split(", ")]

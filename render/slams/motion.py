@@ -4,7 +4,6 @@
 samples, B pieces, the thrown slammer last.
 """
 
-from collections.abc import Sequence
 from dataclasses import field
 
 import numpy as np
@@ -227,35 +226,6 @@ def still_moment(scene: Scene) -> Moment:
         radius_mm=radius_mm,
         rested_s=np.full(pieces, -1.0),
         shot=last_shot(scene.arena),
-    )
-
-
-@fact
-class BestFlip:
-    """The best flip of a slam, to be shown again."""
-
-    place: int  # index of the piece in the stack
-    turns: float  # turns of its axis in flight, in whole turns and parts of one
-    height_mm: float  # largest height of its centre
-    begin_s: float  # end of the impact
-    end_s: float  # time at which it has come to rest
-
-
-def best_flip(motion: Motion, flipped: Sequence[int]) -> BestFlip | None:
-    """Return the flip with the largest product of height and turns among some pieces, if any."""
-    if not flipped:
-        return None
-    height = motion.poses.middle_mm[:, :, 2].max(axis=0)
-    normal = motion.poses.normal
-    cosine = (normal[1:] * normal[:-1]).sum(axis=2)
-    turned = np.arccos(np.clip(cosine, -1.0, 1.0)).sum(axis=0)
-    place = max(flipped, key=lambda index: float(height[index] * turned[index]))
-    return BestFlip(
-        place=place,
-        turns=float(turned[place]) / (2 * np.pi),
-        height_mm=float(height[place]),
-        begin_s=motion.impact_end_s,
-        end_s=float(motion.piece_rest_s[place]),
     )
 
 

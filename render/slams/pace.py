@@ -46,9 +46,6 @@ class Pace:
 FILM_PACE = Pace()
 """Pace of films: the impact 250 times slower, the rest at half speed."""
 
-FLIP_PACE = Pace(impact_slower=50.0, settle_slower=6.0)
-"""Pace at which the best flip of a slam is shown again."""
-
 
 def slower_at(pace: Pace, impact_end_s: float, time_s: float) -> float:
     """Return the slow-down at a time of a slam, given the end of its impact; 0 without an impact.

@@ -16,9 +16,6 @@ from pucklab.render.slams.pace import Pace, later, slower_at
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Slow-downs of a slam that can be chosen; 1 is real time."""
 
-IMPACTS = (1, 50, 100, 250, 500)
-"""Slow-downs of the impact that can be chosen; 1 is as slow as the rest."""
-
 
 @fact
 class Playback:
@@ -107,17 +104,7 @@ def scrub(playback: Playback, share: float) -> Playback:
 
 def at_speed(playback: Playback, change: int) -> Playback:
     """Return a playback slower by some steps of `SPEEDS`, or faster if negative."""
-    index = _nearest(SPEEDS, playback.pace.settle_slower) + change
+    now = playback.pace.settle_slower
+    index = min(range(len(SPEEDS)), key=lambda index: abs(SPEEDS[index] - now)) + change
     slower = float(SPEEDS[min(max(index, 0), len(SPEEDS) - 1)])
     return replace(playback, pace=replace(playback.pace, settle_slower=slower))
-
-
-def with_next_impact(playback: Playback) -> Playback:
-    """Return a playback with the next slow-down of the impact in `IMPACTS`."""
-    index = _nearest(IMPACTS, playback.pace.impact_slower)
-    slower = float(IMPACTS[(index + 1) % len(IMPACTS)])
-    return replace(playback, pace=replace(playback.pace, impact_slower=slower))
-
-
-def _nearest(choices: tuple[int, ...], value: float) -> int:
-    return min(range(len(choices)), key=lambda index: abs(choices[index] - value))

@@ -3,8 +3,7 @@
 A `SlamPlayer` holds `Clip`s, shown one after another; the slams of a clip are shown side by side.
 Its `html` is the page: the frame of `pucklab.render.pages` with the data of the slams. In the
 folder ``web``, ``stage.html`` is what is shown, ``scene.js`` draws with WebGL2, ``sound.js`` plays
-the contacts, and ``player.js`` has the clock and the controls. A `ThrowPage` has slams that flicks
-choose from, which ``throw.js`` adds.
+the contacts, and ``player.js`` has the clock and the controls.
 """
 
 import base64
@@ -67,8 +66,8 @@ from pucklab.sim.scene.slam_text import replay_lines
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
 
-MAX_BYTES, MOST_THROW_BYTES = 300_000, 5_000_000
-"""Largest page of slams, and of throws to choose from."""
+MAX_BYTES = 300_000
+"""Largest page of slams."""
 
 MAX_SLAMS = 21
 """Most slams of a clip: one, and the same throw with 20 other slammers."""
@@ -250,26 +249,6 @@ class SlamPlayer:
             "sun": SUN,
             "depths": DEPTHS_MM,
         }
-
-
-class ThrowPage(SlamPlayer):
-    """A page to throw in: a flick plays the nearest of its slams, and the page counts the results.
-
-    Nearest means by direction and speed. The arena is a square, so a slam may be turned by
-    quarters: directions from -45 to 45 degrees stand for all.
-    """
-
-    scripts = tuple(web_text("pucklab.render.slams", name) for name in ("flick.js", "throw.js"))
-    most_bytes = MOST_THROW_BYTES
-
-
-def throw_page(replays: Sequence[tuple[str, Replay]]) -> ThrowPage:
-    """Return a page to throw in, made of slams, each with the name of its slammer."""
-    clips = [
-        Clip(title=f"{name} at {replay.throw.speed_mm_s / 1000:.1f} m/s", slams=((name, replay),))
-        for name, replay in replays
-    ]
-    return ThrowPage(clips, title="Flick over the stack to throw")
 
 
 def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPlayer:

@@ -1,22 +1,17 @@
 """Sound of a slam: a click for every contact, wood and walls, and a chime for each flip.
 
 `sounds_of` reads the contacts off a recording: a piece changes its velocity suddenly only where it
-touches something. `film_sound` mixes them into the sound of a film, `Speaker` plays them in a
-window, and `voice_of`, whose voices a web page has too, describes the sound of each. Slow motion
-spreads contacts in time, and its clicks are lower.
+touches something. `film_sound` mixes them into the sound of a film, and `voice_of`, whose voices a
+web page has too, describes the sound of each. Slow motion spreads contacts in time, and its clicks
+are lower.
 """
 
 import math
-import os
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
-import pygame
 from numpy.typing import NDArray
 
 from pucklab.base.facts import fact
@@ -307,95 +302,3 @@ def _gains(side: float) -> Floats:
     """Return the gains of the left and the right channel: equal power at any place."""
     angle = (side + 1) * math.pi / 4
     return np.array([math.cos(angle), math.sin(angle)])
-
-
-class Speaker:
-    """The sound of a window; silent where there is no sound card."""
-
-    def __init__(self) -> None:
-        """Open nothing yet: the first sound does."""
-        self.is_on = True
-        self._is_broken = False
-        self._loaded: dict[tuple[str, float], pygame.mixer.Sound] = {}
-
-    def switch(self) -> str:
-        """Switch the sound on or off, and return a line that says so."""
-        self.is_on = not self.is_on
-        if self.is_on and not self._is_open():
-            return "no sound: there is no sound card"
-        return f"sound {'on' if self.is_on else 'off'}"
-
-    def play(
-        self,
-        sounds: Sequence[SlamSound],
-        motion: Motion,
-        pace: Pace,
-        from_s: float,
-        to_s: float,
-    ) -> None:
-        """Play the sounds of a part of a slam: its chimes, and the loudest of its contacts.
-
-        Args:
-            sounds: The sounds of the slam.
-            motion: Its motion.
-            pace: The pace at which it is shown.
-            from_s: Time of the slam from which sounds are played.
-            to_s: Time up to which they are; nothing is played if it is not later.
-        """
-        if not self.is_on:
-            return
-        due = [sound for sound in sounds if from_s < sound.time_s <= to_s]
-        loudest = max((s.loudness for s in due if not s.is_chime), default=0.0)
-        for sound in due:
-            if sound.is_chime:
-                self._play(sound, 1.0)
-            elif sound.loudness == loudest:
-                slower = slower_at(pace, motion.impact_end_s, sound.time_s)
-                self._play(sound, round(pitch_at(slower), 1))
-
-    def _play(self, sound: SlamSound, pitch: float) -> None:
-        if not self._is_open():
-            return
-        key = sound.voice, pitch
-        if key not in self._loaded:
-            mono = np.round(32_767 * np.tanh(_samples(*key))).astype(np.int16)
-            both = np.repeat(mono[:, np.newaxis], 2, axis=1)
-            self._loaded[key] = pygame.mixer.Sound(buffer=both.tobytes())
-        channel = pygame.mixer.find_channel()
-        if channel is not None:
-            left, right = (sound.loudness * _gains(sound.side)).tolist()
-            channel.play(self._loaded[key])
-            channel.set_volume(left, right)
-
-    def _is_open(self) -> bool:
-        """Open the sound card once; return False if there is none."""
-        if self._is_broken:
-            return False
-        if not pygame.mixer.get_init():
-            try:
-                with _quiet_stderr():
-                    pygame.mixer.init(SOUND_HZ, -16, 2, 512)
-            except (pygame.error, NotImplementedError):
-                self._is_broken = True
-                return False
-            pygame.mixer.set_num_channels(24)
-            self._loaded.clear()
-        return True
-
-
-@contextmanager
-def _quiet_stderr() -> Iterator[None]:
-    """Drop what a C library writes to stderr: ALSA explains at length that there is no card."""
-    sys.stderr.flush()
-    try:
-        kept = os.dup(2)
-    except OSError:  # a program without stderr
-        yield
-        return
-    try:
-        with Path(os.devnull).open("w") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)

@@ -125,7 +125,6 @@ def draw_space(
     palette: Palette,
     camera: Camera3D | None = None,
     *,
-    marked: int | None = None,
     is_moving: bool = False,
     faces: tuple[str, ...] = (),
 ) -> None:
@@ -139,16 +138,13 @@ def draw_space(
             they have come to rest.
         palette: The colours.
         camera: The camera; by default one that follows the pieces.
-        marked: Index of a piece with light in the accent colour around it.
         is_moving: True if another moment follows at once, as in a window that plays a slam.
         faces: Faces of the stack's pieces, as `pucklab.render.slams.looks.piece_looks` takes them.
     """
     width, height = surface.get_size()
     if camera is None:
         camera = following(FOLLOWING, scene.arena, [moment.shot], width / height)
-    view = space_view(scene, moment, outcome, camera, is_moving=is_moving)
-    glow = view.glow if marked is None else ((marked, palette.accent, 1.0),)
-    view = replace(view, glow=glow, faces=faces)
+    view = replace(space_view(scene, moment, outcome, camera, is_moving=is_moving), faces=faces)
     RENDERER.draw(surface, [(surface.get_rect(), view)], palette)
     count = count_so_far(moment, outcome) if outcome is not None else ""
     if count:

@@ -18,10 +18,10 @@ from pucklab.render.palette import DARK
 from pucklab.render.slams.camera3d import FOLLOWING, following
 from pucklab.render.slams.motion import moment_at, replay_motion
 from pucklab.render.slams.space import Renderer, space_view
-from pucklab.render.slamwindow import SlamWindow, Trials
+from pucklab.render.slamwindow import SlamWindow
 from pucklab.sim.odds import OddsCase
 from pucklab.sim.scene.replay import replay_of
-from pucklab.sim.scene.scenes import slammers_by_mass
+from pucklab.sim.scene.slam_list import list_trials
 from tests.scenes import stack_scene, trial_throw, usual_study
 
 PUCKS = 20
@@ -38,19 +38,8 @@ def some_slam():
     return replay_of(scene, throw, slam(scene, throw, SampleRate()))
 
 
-@pytest.mark.parametrize("ghosts", [0, 20])
-def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
-    masses_g = tuple(2.0 + mass for mass in range(ghosts))
-    window = SlamWindow(
-        Trials([OddsCase(name="20 g", study=study())], 1),
-        study(),
-        index=1,
-        others=slammers_by_mass(masses_g),
-    )
-    if ghosts:
-        window.toggle_ghosts()
-        for _ in range(ghosts):
-            window.advance(0.0)
+def test_frames_of_a_window_with_20_pucks_in_flight(benchmark):
+    window = SlamWindow(list_trials([OddsCase(name="20 g", study=study())], 1), index=1)
     surface = new_surface(1280, 800)
     times = iter(range(10**9))
 
@@ -58,7 +47,7 @@ def test_frames_of_a_window_with_20_pucks_in_flight(benchmark, ghosts):
         """Draw a moment between .05 and .35 s after the contact, another each time."""
         time_s = 0.05 + 0.001 * (next(times) % 300)
         window.playback = replace(window.playback, time_s=time_s, playing=True)
-        window.draw(surface, DARK)
+        window.draw(surface)
 
     gc.freeze()  # as `pucklab.render.slamwindow.app.show` does
     benchmark(frame)
