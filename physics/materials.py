@@ -42,8 +42,8 @@ FACE_OVER_RIM = 11.0
 of plastic 2.4e7 N/m, as roughness does by itself: F over .45 times the rms height of 10 to 20 um
 (Persson 2007) at 100 to 200 N."""
 
-_EDGE_DEPTH_MM, _EDGE_SLOPE = 0.1, 0.3420201433256687  # sin 20 degrees
-_LOG_96 = 4.564348191467836  # a shallow rim's dent is 96 / 4 times as long as wide
+EDGE_DEPTH_MM, EDGE_SLOPE = 0.1, 0.3420201433256687  # sin 20 degrees
+LOG_96 = 4.564348191467836  # a shallow rim's dent is 96 / 4 times as long as wide
 
 
 @lru_cache(maxsize=256)
@@ -88,8 +88,8 @@ def contact_stiffness_g_s2(
     check_number("radius_mm", radius_mm, low=1.0, high=500.0, unit="mm")
     check_number("thickness_mm", thickness_mm, low=0.05, high=radius_mm, unit="mm")
     check_one_of("kind", kind, ("face", "rim"))
-    chord_mm = math.sqrt(2 * radius_mm * _EDGE_DEPTH_MM / _EDGE_SLOPE)
-    dent_mm = min(thickness_mm / 2, math.pi * chord_mm / (2 * _LOG_96))
+    chord_mm = math.sqrt(2 * radius_mm * EDGE_DEPTH_MM / EDGE_SLOPE)
+    dent_mm = min(thickness_mm / 2, math.pi * chord_mm / (2 * LOG_96))
     # 1 GPa = 1e9 g/(mm s2).
     rim = 2 * material.modulus_gpa * 1e9 * dent_mm / (1 - material.poisson * material.poisson)
     return rim * (FACE_OVER_RIM if kind == "face" else 1.0)

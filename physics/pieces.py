@@ -28,17 +28,17 @@ RING_INSERT_HEIGHT_MM = 2.8
 STEEL_G_MM3 = 7.85e-3
 """Density of carbon steel (any handbook)."""
 
-_INSERT_AREA_MM2 = math.pi * (
+INSERT_AREA_MM2 = math.pi * (
     (RING_INSERT_OUTER_MM + RING_INSERT_INNER_MM) * (RING_INSERT_OUTER_MM - RING_INSERT_INNER_MM)
 )
-INSERT_MAX_G = _INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
+INSERT_MAX_G = INSERT_AREA_MM2 * RING_INSERT_HEIGHT_MM * STEEL_G_MM3
 INSERT_MIN_THICKNESS_MM = 4.8
 """Least thickness with room for the ring: the lower half is .8 mm less."""
 
-_REAL_DENSITY_G_CM3 = (0.1, 11.4)
+REAL_DENSITY_G_CM3 = (0.1, 11.4)
 """Densities of the rulebook's pieces, from balsa wood to lead."""
 
-_ANY_DENSITY_G_CM3 = (0.05, 22.0)
+ANY_DENSITY_G_CM3 = (0.05, 22.0)
 """Densities of other pieces, up to tungsten and gold."""
 
 
@@ -83,7 +83,7 @@ class Puck:
         """Check every field."""
         _check_disc("puck", self)
         lax = self.unofficial or not has_usual_make(self)
-        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), _MASSES_G[Puck], "g", lax)
+        _check_rulebook("puck_g", self.mass_g, (1.0, 2.0), MASSES_G[Puck], "g", lax)
         _check_density("puck_g", self)
 
     @property
@@ -171,7 +171,7 @@ def puckdex_slammer(
 
 _Kind = TypeVar("_Kind", Puck, Slammer)
 
-_MASSES_G: dict[Any, tuple[float, float]] = {Puck: (0.01, 200.0), Slammer: (0.01, 1000.0)}
+MASSES_G: dict[Any, tuple[float, float]] = {Puck: (0.01, 200.0), Slammer: (0.01, 1000.0)}
 """Masses beyond the rulebook's."""
 
 
@@ -216,7 +216,7 @@ def own_piece(
             thickness_mm = _round(mass_g / density_g_mm3 / area_mm2)
     _check_thickness(name, thickness_mm, across)
     if mass_g is None:
-        mass_g, (low, high) = _round(density_g_mm3 * area_mm2 * thickness_mm), _MASSES_G[kind]
+        mass_g, (low, high) = _round(density_g_mm3 * area_mm2 * thickness_mm), MASSES_G[kind]
         if not low <= mass_g <= high:
             raise InputError(
                 f"{name}_diameter_mm: {across:g} x {thickness_mm:g} mm of "
@@ -316,7 +316,7 @@ def mass_properties(piece: Piece) -> MassProperties:
         )
     ]
     if piece.insert_g:
-        half = piece.insert_g / (STEEL_G_MM3 * _INSERT_AREA_MM2) / 2
+        half = piece.insert_g / (STEEL_G_MM3 * INSERT_AREA_MM2) / 2
         ends = RING_INSERT_INNER_MM, RING_INSERT_OUTER_MM, middle - half, middle + half
         parts.append((piece.insert_g, *ends))
     mass = math.fsum(own for own, *_ in parts)
@@ -383,7 +383,7 @@ def _thicknesses_mm(diameter_mm: float) -> tuple[float, float]:
 
 
 def _check_slammer(mass_g: float, thickness_mm: float, lax: bool) -> None:
-    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), _MASSES_G[Slammer], "g", lax)
+    _check_rulebook("slammer_g", mass_g, (2.0, 24.0), MASSES_G[Slammer], "g", lax)
     _check_rulebook("thickness_mm", thickness_mm, (1.6, 8.0), THICKNESSES_MM, "mm", lax)
 
 
@@ -403,7 +403,7 @@ def _check_rulebook(
 def _check_density(name: str, piece: Piece) -> None:
     body_g, volume_mm3 = piece.mass_g - piece.insert_g, _body_volume_mm3(piece)
     density = 1000 * body_g / volume_mm3
-    low, high = _REAL_DENSITY_G_CM3 if has_usual_make(piece) else _ANY_DENSITY_G_CM3
+    low, high = REAL_DENSITY_G_CM3 if has_usual_make(piece) else ANY_DENSITY_G_CM3
     if not low <= density <= high:
         least_g, most_g = (end * volume_mm3 / 1000 + piece.insert_g for end in (low, high))
         size = f"{piece.diameter_mm:g} x {piece.thickness_mm:.3g} mm"

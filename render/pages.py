@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pucklab.base.files import version
 from pucklab.base.parsing import json_text
 from pucklab.physics import InputError
-from pucklab.render.palette import DARK, LIGHT, hex_code
+from pucklab.render.palette import DARK, LIGHT, Palette, hex_code
 
 MAX_BYTES = 500_000
 """Largest page of boards or of a battle."""
@@ -52,10 +52,7 @@ def fill_page(
         hint: A sentence below the keys, in HTML.
         printed: The HTML to print instead; by default the page itself.
     """
-    themes = {
-        theme: {name: hex_code(getattr(palette, name)) for name in _COLOURS}
-        for theme, palette in (("light", LIGHT), ("dark", DARK))
-    }
+    themes = {"light": page_colours(LIGHT), "dark": page_colours(DARK)}
     fill = {
         "title": html.escape(title),
         "data": script_json({"version": version(), "themes": themes, **facts}),
@@ -68,6 +65,11 @@ def fill_page(
         "printed": f'<div class="printed">{printed}</div>' if printed else "",
     }
     return fill_places(web_text("pucklab.render", "page.html"), fill)
+
+
+def page_colours(palette: Palette) -> dict[str, str]:
+    """Return the colours of a palette that pages use, by their meaning."""
+    return {name: hex_code(getattr(palette, name)) for name in _COLOURS}
 
 
 def fill_places(template: str, fill: dict[str, str]) -> str:

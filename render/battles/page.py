@@ -33,7 +33,6 @@ from pucklab.render.slams.player import (
     Clip,
     ReadyClip,
     SlamPlayer,
-    box_name,
     cameras_of,
     look_facts,
     still_picture,
@@ -144,10 +143,9 @@ class BattlePage(SlamPlayer):
         scene, moment = standing(state)
         return still_picture(scene, moment, None, faces_of(state, state.arena[-MAX_PLANE_STACK:]))
 
-    def _contents(self) -> tuple[list[PieceLook], set[Arena]]:
-        looks, arenas = super()._contents()
-        pucks = self._timeline[-1].state.table.pucks
-        return [*looks, *(_look(puck.design) for puck in pucks)], arenas | {Arena()}
+    def _art(self) -> set[str]:
+        looks = [_look(puck.design) for puck in self._timeline[-1].state.table.pucks]
+        return super()._art() | {name for look in looks for name in (look.face, look.back)}
 
     def _more_facts(self) -> Mapping[str, Any]:
         state = self._timeline[-1].state
@@ -164,7 +162,7 @@ class BattlePage(SlamPlayer):
             "most": MAX_PLANE_STACK,
             "arena": {
                 "half": arena.half_side_mm,
-                "box": box_name(arena),
+                "wall": arena.shown_wall_mm,
                 "cameras": cameras_of(arena, _SEAT_RAD),
             },
         }

@@ -19,7 +19,6 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments, ValueChangeEventArguments
 
 from pucklab.physics import (
-    Arena,
     SampleRate,
     Scene,
     SlamOutcome,
@@ -75,7 +74,7 @@ def answer_player() -> HTMLResponse:
 
 @lru_cache(maxsize=1)
 def _player_page() -> str:
-    page = LivePage(Arena()).html
+    page = LivePage().html
     return page.replace("default-src 'none'", "default-src 'none'; connect-src 'self'")
 
 

@@ -176,6 +176,16 @@ def view_matrix(eye_mm: Floats, axes: Floats) -> Floats:
     return matrix
 
 
+def preset_camera(name: str) -> dict[str, float]:
+    """Return the direction of a preset for pages, which find the distance themselves."""
+    _, direction = PRESETS[name]
+    return {
+        "azimuth": direction.azimuth_rad,
+        "elevation": direction.elevation_rad,
+        "field": _FIELD_RAD,
+    }
+
+
 def box_corners(arena: Arena) -> Floats:
     """Return the outer corners of the box; shape (8, 3)."""
     return _corners(arena.shown_half_mm + WALL_MM, arena.shown_wall_mm)

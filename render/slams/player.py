@@ -42,7 +42,6 @@ from pucklab.render.slams.looks import (
     PROGRAMS,
     SUN,
     PieceLook,
-    box_mesh,
     disc_mesh,
     face_art,
     piece_looks,
@@ -71,6 +70,9 @@ MAX_BYTES = 300_000
 
 MAX_SLAMS = 21
 """Most slams of a clip: one, and the same throw with 20 other slammers."""
+
+SHARED = ("scene.js", "motion.js", "sound.js")
+"""Scripts that draw and sound slams on every page."""
 
 _STEP_MM, _STEP_S = 0.05, 2e-5
 """Units of the whole numbers that places and times are stored as."""
@@ -192,18 +194,16 @@ class SlamPlayer:
         facts |= {
             "wallThickness": WALL_MM,
             "trackFps": FILM_FPS,
-            "gl": self._graphics(),
+            "gl": graphics(self._art()),
             **self._more_facts(),
         }
-        scripts = [
-            web_text("pucklab.render.slams", name) for name in ("scene.js", "sound.js", "player.js")
-        ]
+        scripts = [web_text("pucklab.render.slams", name) for name in SHARED]
         return fill_page(
             self.title,
             {"packed": pack_json(facts), "motion": motion},
             kind=self.kind,
             stage=self._stage(ready),
-            scripts=[*scripts[:2], *self.scripts, scripts[2]],
+            scripts=[*scripts, *self.scripts, web_text("pucklab.render.slams", "player.js")],
             hint="Drag to turn the view; use the wheel or two fingers to zoom.",
         )
 
@@ -220,35 +220,38 @@ class SlamPlayer:
         """Return further data of the page."""
         return {}
 
-    def _contents(self) -> tuple[list[PieceLook], set[Arena]]:
-        """Return the looks of all pieces, and the boxes."""
+    def _art(self) -> set[str]:
+        """Return the names of the pictures on all pieces."""
         slams = [(replay.scene, clip.faces) for clip in self.clips for _, replay in clip.slams]
         looks = [look for scene, faces in slams for look in piece_looks(scene, faces)]
-        return looks, {scene.arena for scene, _ in slams}
+        return {name for look in looks for name in (look.face, look.back)}
 
-    def _graphics(self) -> dict[str, Any]:
-        """Return shaders, meshes and pictures of faces as JSON."""
-        (points, corners), (looks, arenas) = disc_mesh(), self._contents()
-        names = {name for look in looks for name in (look.face, look.back)}
-        art = face_art(sorted(names - set(face_art(()).layers)))
-        return {
-            "shaders": shaders(_HEADER),
-            "programs": PROGRAMS,
-            "disc": {"points": pack(points), "corners": pack(corners)},
-            "boxes": {
-                box_name(arena): pack(box_mesh(arena)) for arena in sorted(arenas, key=box_name)
-            },
-            "art": {
-                "size": ART_PX,
-                "layers": art.layers,
-                "colours": [colours.ravel().tolist() for colours in art.colours],
-                # The layers of a pixel stand together: slammers differ only in their labels.
-                "pixels": pack(np.moveaxis(art.pixels, 0, 2)),
-            },
-            "contacts": MOST_CONTACTS,
-            "sun": SUN,
-            "depths": DEPTHS_MM,
-        }
+
+def graphics(names: Iterable[str]) -> dict[str, Any]:
+    """Return shaders, the mesh of discs, and pictures of faces by name, as JSON."""
+    points, corners = disc_mesh()
+    art = face_art(sorted(set(names) - set(face_art(()).layers)))
+    return {
+        "shaders": shaders(_HEADER),
+        "programs": PROGRAMS,
+        "disc": {"points": pack(points), "corners": pack(corners)},
+        "art": {
+            "size": ART_PX,
+            "layers": art.layers,
+            "colours": [colours.ravel().tolist() for colours in art.colours],
+            # The layers of a pixel stand together: slammers differ only in their labels.
+            "pixels": pack(np.moveaxis(art.pixels, 0, 2)),
+        },
+        "contacts": MOST_CONTACTS,
+        "sun": SUN,
+        "depths": DEPTHS_MM,
+    }
+
+
+def carried_slams(slams: Sequence[tuple[str, Replay]]) -> dict[str, Any]:
+    """Return slams with the samples of their motion, for a page that plays them, as JSON."""
+    clips = [_prepare(Clip(title=name, slams=((name, replay),))) for name, replay in slams]
+    return _pack_clips(clips, SlamPlayer.tolerances_mm[0])
 
 
 def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPlayer:
@@ -335,7 +338,7 @@ def _box_facts(arena: Arena) -> dict[str, Any]:
         "half": arena.shown_half_mm,
         "open": not arena.box,
         "out": arena.out_radius_mm or 0,
-        "box": box_name(arena),
+        "wall": arena.shown_wall_mm,
     }
 
 
@@ -396,18 +399,16 @@ class LivePage(SlamPlayer):
     scripts = tuple(web_text("pucklab.render.slams", name) for name in ("flick.js", "live.js"))
     kind = "slams live"
 
-    def __init__(self, arena: Arena) -> None:
-        self.clips, self.title, self._arena = (), "pucklab", arena
+    def __init__(self) -> None:
+        self.clips, self.title = (), "pucklab"
 
     @property
     def html(self) -> str:
         """The page."""
         return self._page((), self.tolerances_mm[0])
 
-    def _contents(self) -> tuple[list[PieceLook], set[Arena]]:
-        faces = (*ENERGY_ORDER, *(f"{mass} g" for mass in range(2, 25)), "back")
-        looks = [PieceLook(face=name, back="back", is_metal=name.endswith(" g")) for name in faces]
-        return looks, {self._arena}
+    def _art(self) -> set[str]:
+        return {*ENERGY_ORDER, *(f"{mass} g" for mass in range(2, 25)), "back"}
 
     def _still(self, ready: Sequence["ReadyClip"]) -> bytes:
         del ready
@@ -528,11 +529,6 @@ def cameras_of(arena: Arena, turned_rad: float = 0.0) -> dict[str, Any]:
             "field": round(camera.field_rad, 4),
         }
     return cameras
-
-
-def box_name(arena: Arena) -> str:
-    """Return the name of a box in a page."""
-    return f"{arena.shown_half_mm:g} {arena.shown_wall_mm:g}"
 
 
 def still_picture(

@@ -8,8 +8,9 @@ are lower.
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +112,27 @@ def voice_of(name: str) -> Voice:
         for step, hz in enumerate(heard)
     )
     return Voice(length_s=0.05, tones=tones, noise=0.2, noise_decay_s=0.0007)
+
+
+def page_sounds() -> dict[str, Any]:
+    """Return the voices and the rules of contacts for a page that computes slams, as JSON."""
+    names = ("wood", "wall", *(f"chime{step}" for step in range(_CHIMES)))
+    return {
+        "voices": {name: asdict(voice_of(name)) for name in names},
+        "modes": _MODES,
+        "scale": _PLATE_M_S / (2 * math.pi * (PIECE_RADIUS_MM / 1000) ** 2) / 1000,
+        "loss": _LOSS,
+        "highest": 0.4 * SOUND_HZ,
+        "usualRadius": PIECE_RADIUS_MM,
+        "sudden": _SUDDEN_M_S,
+        "suddenImpact": _SUDDEN_IMPACT_M_S,
+        "near": _NEAR_MM,
+        "merged": MERGED_S,
+        "loudest": _LOUDEST_J,
+        "power": _LOUDNESS_POWER,
+        "quietest": _QUIETEST,
+        "chime": _CHIME,
+    }
 
 
 @fact

@@ -46,6 +46,8 @@ function wordsOf(seed) {
 function openEngine(module, scene, thrower) {
   const kernels = openKernels(module), bodies = scene[0], numbers = THROW_NUMBERS + 2 * (bodies - 1);
 
+  const scratch = () => kernels.lay([bodies * (bodies + 9) * 3000 + 50000], null, 1);
+
   // Simulate a throw, or the trial of a seed; `samples` is the room for samples of the motion.
   function simulate({ seed = 0, trial = 0, throwing = null, samples = 0 }) {
     kernels.clear();
@@ -53,10 +55,9 @@ function openEngine(module, scene, thrower) {
     const result = lay([1, RESULT_NUMBERS + 3 * bodies]);
     const log = [lay([samples]), lay([samples]), lay([samples, bodies, POSE_NUMBERS])];
     const own = throwing ? lay([0]) : lay([thrower.length], Float64Array.from(thrower));
-    const scratch = lay([bodies * (bodies + 9) * 3000 + 50000], null, 1);
     const done = kernels.call("throw_slams", [
       lay([scene.length], Float64Array.from(scene)), own, lay([4], wordsOf(seed)), trial, thrown, result,
-      ...log, scratch, lay([1], BigInt64Array.of(0n)),
+      ...log, scratch(), lay([1], BigInt64Array.of(0n)),
     ]);
     if (done !== 1) throw new Error("the kernel was given wrong sizes");
     const [hit, taken, startNj, peakNj, lastNj, ...ends] = kernels.numbers(result);
@@ -70,5 +71,27 @@ function openEngine(module, scene, thrower) {
     };
   }
 
-  return { simulate, bytes: kernels.bytes, knownAnswer: kernels.knownAnswer };
+  // Simulate trials of a seed; return a row of results for each, see solid/kernel.py.
+  function simulateMany(seed, first, count) {
+    kernels.clear();
+    const { lay } = kernels, result = lay([count, RESULT_NUMBERS + 3 * bodies]), empty = lay([0]);
+    const done = kernels.call("throw_slams", [
+      lay([scene.length], Float64Array.from(scene)), lay([thrower.length], Float64Array.from(thrower)),
+      lay([4], wordsOf(seed)), first, lay([count, numbers]), result, empty, empty, lay([0, bodies, POSE_NUMBERS]),
+      scratch(), lay([1], BigInt64Array.of(0n)),
+    ]);
+    if (done !== count) throw new Error("the kernel was given wrong sizes");
+    return kernels.numbers(result);
+  }
+
+  // Return the throw of a trial of a seed.
+  function draw(seed, trial) {
+    kernels.clear();
+    const { lay } = kernels, thrown = lay([1, numbers]);
+    const own = lay([thrower.length], Float64Array.from(thrower));
+    kernels.call("draw_throws", [own, lay([4], wordsOf(seed)), trial, thrown, scratch()]);
+    return kernels.numbers(thrown);
+  }
+
+  return { simulate, simulateMany, draw, bytes: kernels.bytes, knownAnswer: kernels.knownAnswer };
 }

@@ -3,13 +3,13 @@
 const SLOWEST_M_S = .8, FASTEST_M_S = 10, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, TAP_PX = 6;
 
 // `use` has: aims() says whether a flick is wanted; moved(flick) and thrown(flick) take its speed in
-// m/s, its direction in radians from +x, and where it began in pixels; tapped() takes a tap at
-// another time.
+// m/s, its direction in radians from +x, and where it began in pixels; tapped(aims) takes a tap, and
+// says of one while a flick is wanted whether it was one.
 function listenToFlicks(use) {
   const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   drawing.id = "flick";
   drawing.innerHTML = '<line style="display: none"></line>';
-  $("space").append(drawing, $("said"));
+  canvas.parentElement.append(drawing, $("said"));
   const line = drawing.firstChild;
   const stop = (event) => { event.stopImmediatePropagation(); event.preventDefault(); };
   const at = (event) => [event.timeStamp, event.offsetX, event.offsetY];
@@ -28,6 +28,7 @@ function listenToFlicks(use) {
   }
 
   canvas.addEventListener("pointerdown", (event) => {
+    if (event.button) return;   // other buttons turn the view
     tapped = use.aims() ? null : [event.offsetX, event.offsetY];
     if (!use.aims() || held !== null) return;
     stop(event);
@@ -49,13 +50,14 @@ function listenToFlicks(use) {
   for (const name of ["pointerup", "pointercancel"]) {
     canvas.addEventListener(name, (event) => {
       const [x, y] = tapped || [1e9, 1e9];
-      if (Math.hypot(event.offsetX - x, event.offsetY - y) < TAP_PX) use.tapped();
+      if (Math.hypot(event.offsetX - x, event.offsetY - y) < TAP_PX) use.tapped(false);
       if (event.pointerId !== held) return;
       stop(event);
       held = null;
       line.style.display = "none";
       const flick = measure(event.timeStamp);
-      if (name === "pointercancel") say("");
+      const [, a, b] = trail[0], isTap = Math.hypot(event.offsetX - a, event.offsetY - b) < TAP_PX;
+      if (name === "pointercancel" || isTap && use.tapped(true)) say("");
       else if (flick.speed >= SLOWEST_M_S) use.thrown(flick);
       else {
         say(`too slow, ${flick.speed.toFixed(1)} m/s: a flick through the height of the picture `
@@ -63,4 +65,16 @@ function listenToFlicks(use) {
       }
     }, true);
   }
+}
+
+// The place under a pixel at a height over the floor.
+function placeAt([x, y], height) {
+  const camera = cameraNow(), [right, up, back] = axesOf(camera.azimuth, camera.elevation);
+  const half = Math.tan(camera.field / 2), aspect = canvas.clientWidth / canvas.clientHeight;
+  const across = (2 * x / canvas.clientWidth - 1) * half * aspect;
+  const above = (1 - 2 * y / canvas.clientHeight) * half;
+  const ray = back.map((part, k) => across * right[k] + above * up[k] - part);
+  const distance = camera.distance * Math.max(1, 1.6 / aspect);   // as scene.js has it
+  const eye = camera.target.map((part, k) => part + distance * back[k]), far = (height - eye[2]) / ray[2];
+  return far > 0 ? { x: eye[0] + far * ray[0], y: eye[1] + far * ray[1] } : { x: 0, y: 0 };
 }

@@ -27,7 +27,7 @@ const mode = {
       thrown: ({ speed, direction, from }) => {
         if (!this.stack) return;   // it went while the pointer was down
         say("in the air ...");
-        outer({ flick: { speed, direction, ...this.placeAt(from) } });
+        outer({ flick: { speed, direction, ...placeAt(from, this.stack.top) } });
       },
       tapped: () => {},
     });
@@ -44,18 +44,6 @@ const mode = {
       if (origin === location.origin) this.take(data);
     });
     outer({ ready: true });
-  },
-
-  // The place on the stack under a pixel.
-  placeAt([x, y]) {
-    const camera = cameraNow(), [right, up, back] = axesOf(camera.azimuth, camera.elevation);
-    const half = Math.tan(camera.field / 2), aspect = canvas.clientWidth / canvas.clientHeight;
-    const across = (2 * x / canvas.clientWidth - 1) * half * aspect;
-    const above = (1 - 2 * y / canvas.clientHeight) * half;
-    const ray = back.map((part, k) => across * right[k] + above * up[k] - part);
-    const eye = camera.target.map((part, k) => part + camera.distance * back[k]);
-    const far = (this.stack.top - eye[2]) / ray[2];
-    return far > 0 ? { x: eye[0] + far * ray[0], y: eye[1] + far * ray[1] } : { x: 0, y: 0 };
   },
 
   async take({ stack, play: address, aims, tilt, words, keys }) {
@@ -87,7 +75,7 @@ const mode = {
     const numbers = await unpack(sent.motion);
     Object.assign(facts.voices, sent.voices);
     Object.assign(facts, { steps: sent.steps, clips: sent.clips });
-    clip().slams.forEach((slam) => restore(slam, numbers));
+    clip().slams.forEach((slam) => restore(slam, numbers, facts.steps));
     this.stack = null;
     setView(state.camera ? "own" : state.view);
     show(0, true);

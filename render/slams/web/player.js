@@ -14,63 +14,6 @@ Object.assign(state, {
   clip: 0, time: 0, playing: false, speed: "film", view: "follow", camera: null, sound: true,
 });
 
-// The numbers of all motions: low bytes first, then high bytes, as differences.
-async function unpack(text) {
-  const halves = await inflate(text);
-  const count = halves.length / 2, numbers = new Int16Array(count);
-  for (let k = 0; k < count; k++) numbers[k] = halves[k] | halves[count + k] << 8;
-  return numbers;
-}
-
-// Gives a slam its times, and the places and quaternions of its pieces, sample by sample.
-function restore(slam, numbers) {
-  const { samples, begin } = slam, rows = 7 * slam.pieces.length;
-  const [stepMm, stepTurn, stepS] = facts.steps;
-  slam.times = new Float64Array(samples);
-  slam.states = new Float32Array(samples * rows);
-  let sum = 0;
-  for (let k = 0; k < samples; k++) {
-    sum += numbers[begin + k] & 0xffff;
-    slam.times[k] = slam.start + sum * stepS;
-  }
-  for (let row = 0; row < rows; row++) {
-    let value = 0;
-    const unit = row % 7 < 3 ? stepMm : stepTurn;
-    for (let k = 0; k < samples; k++) {
-      value += numbers[begin + (row + 1) * samples + k];
-      slam.states[k * rows + row] = value * unit;
-    }
-  }
-}
-
-const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
-
-// The numbers of the samples around a time, and its share of the way between them.
-function around(time, timeOf, count) {
-  let low = 0, high = count - 1;
-  while (high - low > 1) {
-    const middle = low + high >> 1;
-    if (timeOf(middle) <= time) low = middle; else high = middle;
-  }
-  const span = timeOf(high) - timeOf(low) || 1;
-  return [low, high, clamp((time - timeOf(low)) / span, 0, 1)];
-}
-
-// Poses of all pieces at a time, between the samples around it.
-function posesAt(slam, time) {
-  const { times, states } = slam, rows = 7 * slam.pieces.length;
-  const [low, high, share] = around(time, (k) => times[k], times.length);
-  const poses = new Float32Array(rows);
-  for (let k = 0; k < rows; k++) {
-    poses[k] = (1 - share) * states[low * rows + k] + share * states[high * rows + k];
-  }
-  for (let k = 3; k < rows; k += 7) {
-    const length = Math.hypot(poses[k], poses[k + 1], poses[k + 2], poses[k + 3]) || 1;
-    for (let part = 0; part < 4; part++) poses[k + part] /= length;
-  }
-  return poses;
-}
-
 const clip = () => facts.clips[state.clip];
 let several = false;
 const still = () => mode && mode.still ? mode.still() : null;   // a view without motion
@@ -451,7 +394,7 @@ async function begin() {
   }
   Object.assign(facts, JSON.parse(new TextDecoder().decode(await inflate(facts.packed))));
   const numbers = await unpack(facts.motion);
-  facts.clips.forEach((own) => own.slams.forEach((slam) => restore(slam, numbers)));
+  facts.clips.forEach((own) => own.slams.forEach((slam) => restore(slam, numbers, facts.steps)));
   several = facts.clips.length > 1 && !mode;
   draw = await makeScene(canvas, facts);
   const isPlain = !draw && mode && mode.lives;

@@ -2,7 +2,7 @@
 // Draws slams in space with WebGL2. Shaders, meshes, pictures of faces and colours stand in the
 // page, the same that the program draws with elsewhere. Lengths are in mm; z points up.
 
-const SHADOW_PX = 2048;
+const SHADOW_PX = 2048, LABELS = 6;
 
 // Matrices are arrays of 16, column by column, as WebGL wants them.
 function product(a, b) {
@@ -95,6 +95,30 @@ function rgb(css) {
   return [1, 3, 5].map((k) => parseInt(css.slice(k, k + 2), 16) / 255);
 }
 
+// Corners of triangles: the floor, the walls on +x, +y, -x and -y, the table. Each has a place, a normal,
+// and a place on the wood: across and along the grain, and 0 for the floor, 1 for a wall, 2 for its top.
+function boxMesh({ half, wall: height, open }, thickness) {
+  const wide = half + (open ? 0 : thickness), points = [];
+  const add = (corners, normal, kind, axis = 1) => {
+    for (const place of [0, 1, 2, 0, 2, 3].map((k) => corners[k])) {
+      const across = [place[0], place[2], Math.max(Math.abs(place[0]), Math.abs(place[1])) - half][kind];
+      points.push(...place, ...normal, across, place[axis], kind);
+    }
+  };
+  const square = (side) => [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => [x * side, y * side, 0]);
+  add(square(half), [0, 0, 1], 0);
+  for (const [x, y] of [[1, 0], [0, 1], [-1, 0], [0, -1]]) {
+    const at = (out, along, z) => [out * x - along * y, out * y + along * x, z];
+    const over = [at(half, half, height), at(half, -half, height)];
+    const outer = [at(wide, wide, height), at(wide, -wide, height)];
+    add([at(half, -half, 0), at(half, half, 0), ...over], [-x, -y, 0], 1, Math.abs(x));
+    add([over[1], over[0], ...outer], [0, 0, 1], 2, Math.abs(x));
+    add([at(wide, -wide, 0), at(wide, wide, 0), ...outer], [x, y, 0], 1, Math.abs(x));
+  }
+  add(square(9 * half), [0, 0, 1], 0);
+  return new Float32Array(points);
+}
+
 // Returns a function that draws views from above without WebGL: discs, the highest one last.
 function makePlainScene(canvas, facts) {
   const pen = canvas.getContext("2d");
@@ -128,7 +152,7 @@ function makePlainScene(canvas, facts) {
 async function makeScene(canvas, facts) {
   const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
   if (!gl) return null;
-  const { shaders, programs, disc: mesh, boxes: meshes, art: faces, contacts: most } = facts.gl;
+  const { shaders, programs, disc: mesh, art: faces, contacts: most } = facts.gl;
   const made = {};
   for (const [name, [vertex, fragment]] of Object.entries(programs)) {
     made[name] = shaded(gl, shaders[vertex], shaders[fragment]);
@@ -157,20 +181,24 @@ async function makeScene(canvas, facts) {
   attribute(5, 4, 16, 12, 1);
 
   const boxes = {};
-  for (const [name, points] of Object.entries(meshes)) {
+  function boxOf(slam) {
+    const name = `${slam.half} ${slam.wall} ${slam.open}`;
+    if (boxes[name]) return boxes[name];
     boxes[name] = gl.createVertexArray();
     gl.bindVertexArray(boxes[name]);
     gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ARRAY_BUFFER, await inflate(points), gl.STATIC_DRAW);
+    gl.bufferData(gl.ARRAY_BUFFER, boxMesh(slam, facts.wallThickness), gl.STATIC_DRAW);
     for (let place = 0; place < 3; place++) attribute(place, 3, 9, 3 * place, 0);
+    return boxes[name];
   }
 
   const art = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D_ARRAY, art);
-  const { size, layers } = faces, levels = Math.log2(size) + 1;
-  gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, layers.length);
-  gl.texSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, 0, size, size, layers.length, gl.RGBA,
-    gl.UNSIGNED_BYTE, await facePictures(faces));
+  const { size, layers } = faces, levels = Math.log2(size) + 1, given = layers.length;
+  const pictures = await facePictures(faces), labels = layers.includes("") ? LABELS : 0;
+  gl.texStorage3D(gl.TEXTURE_2D_ARRAY, levels, gl.RGBA8, size, size, given + labels);
+  gl.texSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, 0, size, size, given, gl.RGBA,
+    gl.UNSIGNED_BYTE, pictures);
   gl.generateMipmap(gl.TEXTURE_2D_ARRAY);
   gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
   const finer = gl.getExtension("EXT_texture_filter_anisotropic");
@@ -189,8 +217,28 @@ async function makeScene(canvas, facts) {
 
   const [sunX, sunY, sunZ] = facts.gl.sun;
   const sunAxes = axesOf(Math.atan2(sunY, sunX), Math.atan2(sunZ, Math.hypot(sunX, sunY)));
-  const looks = ({ face, back, metal, radius }) =>
-    [layers.indexOf(face), layers.indexOf(back), metal, radius];
+  // The layer of a picture; a label that has none is written on the slammer without one.
+  let written = 0;
+  function layerOf(name) {
+    const known = layers.indexOf(name);
+    if (known >= 0 || !labels) return known;
+    const at = given + written++ % labels, board = new OffscreenCanvas(size, size), pen = board.getContext("2d");
+    const begin = 4 * size * size * layers.indexOf("");
+    pen.putImageData(new ImageData(new Uint8ClampedArray(pictures.slice(begin, begin + 4 * size * size)), size, size), 0, 0);
+    pen.font = `600 ${.3 * size}px system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.fillStyle = "#545b66";
+    pen.fillText(name, size / 2, .51 * size, .5 * size);
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D_ARRAY, art);
+    gl.texSubImage3D(gl.TEXTURE_2D_ARRAY, 0, 0, 0, at, size, size, 1, gl.RGBA, gl.UNSIGNED_BYTE,
+      pen.getImageData(0, 0, size, size).data);
+    gl.generateMipmap(gl.TEXTURE_2D_ARRAY);
+    layers[at] = name;
+    return at;
+  }
+  const looks = ({ face, back, metal, radius }) => [layerOf(face), layerOf(back), metal, radius];
 
   return function draw(views, { background, floor }) {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -213,9 +261,9 @@ async function makeScene(canvas, facts) {
       const below = piece.half * upright + piece.radius * Math.sqrt(Math.max(1 - upright ** 2, 0));
       if (k < most) contacts.set([x, y, z - below, piece.radius], 4 * k);
     });
+    const boxArray = boxOf(slam);
     gl.bindBuffer(gl.ARRAY_BUFFER, instances);
     gl.bufferData(gl.ARRAY_BUFFER, values, gl.DYNAMIC_DRAW);
-    const boxArray = boxes[slam.box];
 
     // Depths as the sun sees them: the box and all pieces near it.
     const far = Math.max(...poses.filter((_, k) => k % 7 < 3).map(Math.abs));

@@ -1,0 +1,294 @@
+// The Lab: the question, the throws that answer it, the arena, and the page's address.
+
+const ENOUGH = 2000, OF_OTHERS = 200;
+
+async function startLab() {
+  const given = JSON.parse($("facts").textContent);
+  if (typeof DecompressionStream === "undefined" || typeof WebAssembly === "undefined") return tell("This browser is too old for the Lab: it has no WebAssembly to compute slams with.");
+  facts = { ...given, ...JSON.parse(new TextDecoder().decode(await inflate(given.packed))) };
+  for (const [name, material] of Object.entries(facts.materials)) material.name = name;
+  for (const own of Object.values(facts.sets).flat()) if (own.material) own.material = facts.materials[own.material_name];
+  const module = await WebAssembly.compile(await inflate(facts.wasm));
+
+  let question = { ...DEFAULTS }, study = null, others = [], own = [], yours = [], shown = null, best = null, clips = 0, spoken = 0;
+  const studies = new Map(), luck = { seed: String(crypto.getRandomValues(new Uint32Array(1))[0]), trial: 0 };
+  let draw = null;
+  try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
+  if (!draw) {
+    draw = makePlainScene(canvas, facts);
+    tell("This browser has no WebGL2: slams are seen from above.");
+  }
+  const arena = startArena(draw, { flicked: throwFlick, touched: standStill, ended: tellEnd });
+  if (!facts.plain && canvas.getContext("2d")) { arena.state.view = 1; }
+
+  const pool = startWorkers(module, {
+    choose() {
+      if (document.hidden || !study) return null;
+      if (study.next < 300 && !study.stopped) return study;
+      const waiting = others.find((one) => one.next < OF_OTHERS && !one.stopped);
+      return waiting || (study.next < ENOUGH && !study.stopped ? study : null);
+    },
+    counted(one) {
+      if (one === study && !arena.state.clip && !shown && study.tally.trials >= 120) playBest(true);
+      requestShow();
+    },
+    failed: tell,
+  });
+
+  function studyOf(from) {
+    const { scene, thrower } = sceneOfQuestion(from), made = newStudy(scene, thrower);
+    if (!studies.has(made.key)) studies.set(made.key, made);
+    return studies.get(made.key);
+  }
+
+  // ---- what is asked
+
+  function change(changes, isAtRest, field = "") {
+    const next = { ...question, ...changes };
+    try { studyOf(next); } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      tell(error.message);
+      if (isAtRest) ask(question, true);
+      return;
+    }
+    tell("");
+    const isOther = Object.entries(changes).some(([name, value]) => question[name] !== value);
+    if (isOther) { yours = []; shown = null; best = null; }
+    ask(next, isAtRest);
+    if (isOther) { standStill(); if (isAtRest) keepAddress(); }
+    if (field) document.querySelector(`[data-name="${field}"]`)?.focus({ preventScroll: true });
+  }
+  globalThis.openOwn = openOwn;
+
+  function ask(next, isAtRest) {
+    question = next;
+    study = studyOf(question);
+    showQuestion(question, change);
+    if (isAtRest) {
+      const [low, high] = rangeOf(question, "slammer_g"), masses = low === 2 && high === 24 ? [2, 4, 6, 8, 12, 16, 20, 24]
+        : [0, .15, .35, .6, 1].map((share) => Math.round(low + share * (high - low)));
+      others = masses.map((slammer_g) => { try { return Object.assign(studyOf({ ...question, slammer_g }), { slammer_g }); } catch { return null; } }).filter(Boolean);
+      study.slammer_g = question.slammer_g;
+      pool.wake();
+    }
+    show();
+  }
+
+  function standStill() {
+    arena.stand(study.scene);
+    $("again").textContent = yours.length ? "Throw again" : "Throw";
+  }
+
+  // ---- throws
+
+  async function watch(job, more = {}) {
+    const at = study;
+    clips += 1;
+    const clipNumber = clips;
+    try {
+      const slam = await pool.show(at, job);
+      if (clipNumber !== clips) return null;
+      const clip = clipOf(at, slam, more);
+      shown = { ...job, line: job.throwing || job.changes ? writeLine({ scene: at.scene, throwing: throwOf(slam.throwing) }) : undefined, seed: job.seed, trial: job.first,
+        text: writeLine({ scene: at.scene, throwing: throwOf(slam.throwing) }) };
+      best = null;
+      arena.play(clip, { isDemo: more.isDemo });
+      $("again").textContent = "Throw again";
+      return clip;
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      tell(error.message);
+      return null;
+    }
+  }
+
+  function clipOf(at, slam, more) {
+    const own = slamOf(at.scene), faces = slam.bodies.map(({ face }) => face), unit = at.block[facts.blocks.unit], throwing = throwOf(slam.throwing);
+    takeSamples(own, slam, throwing, unit);
+    const end = Math.min(Math.sqrt(unit) * facts.blocks.impactS, own.times.at(-1)), impactEnd = Math.floor(end * 5000 * (1 + 1e-12)) / 5000;
+    return makeClip(own, impactEnd, faces, { hit: slam.hit, masses: [...at.scene.stack, at.scene.slammer].map(({ mass_g }) => mass_g), ...more });
+  }
+
+  const speed = () => question.speed_m_s;
+  async function throwFlick({ speed, direction, line }) {
+    const at = (name) => facts.blocks.throw.indexOf(name), lucky = { seed: luck.seed, first: luck.trial++ };
+    const changes = [[at("speed_mm_s"), 1000 * clamp(speed, .5, 10)], [at("direction_rad"), direction], [at("aim_x_mm"), -line * Math.sin(direction)], [at("aim_y_mm"), line * Math.cos(direction)]];
+    throwMine({ ...lucky, changes });
+  }
+
+  async function throwMine(job) {
+    const clip = await watch(job, { isMine: true });
+    if (clip) { last = job; yours.push(flipsOf(clip)); keepAddress(); }
+  }
+  let last = null;
+  const throwAgain = () => throwMine({ seed: luck.seed, first: luck.trial++, changes: last?.changes });
+
+  function playBest(isDemo) {
+    const most = Math.max(...study.flips.slice(0, study.next).filter((flips) => flips !== undefined)), trial = study.flips.indexOf(most);
+    shown = { seed: String(facts.seed), trial };
+    watch({ seed: String(facts.seed), first: trial }, { isDemo, caption: isDemo ? `the best of ${study.tally.trials} throws` : "" });
+  }
+
+  function playBar(flips) {
+    const all = study.flips.flatMap((own, trial) => (own === flips ? [trial] : []));
+    const at = all.findIndex((trial) => trial > (shown?.seed === String(facts.seed) && study.flips[shown.trial] === flips ? shown.trial : -1));
+    watch({ seed: String(facts.seed), first: all[Math.max(at, 0)] }).then(() => keepAddress());
+  }
+
+  function bestFlip() {
+    const { clip } = arena.state;
+    if (!clip) return;
+    if (!best) {
+      const { slam } = clip, rows = 7 * slam.pieces.length;
+      let most = 0, piece = -1;
+      slam.pieces.slice(0, -1).forEach(({ mark }, b) => {
+        if (mark !== "flipped") return;
+        let turned = 0, high = 0;
+        const normal = (k) => { const at = k * rows + 7 * b, [w, x, y, z] = slam.states.subarray(at + 3, at + 7); return [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]; };
+        for (let k = 1; k < slam.times.length; k++) {
+          const [a, c] = [normal(k - 1), normal(k)];
+          turned += Math.acos(clamp(a[0] * c[0] + a[1] * c[1] + a[2] * c[2], -1, 1));
+          high = Math.max(high, slam.states[k * rows + 7 * b + 2]);
+        }
+        if (turned * high > most) [most, piece] = [turned * high, b];
+      });
+      if (piece < 0) return say("nothing flipped in this throw");
+      best = { ...clip, piece, from: slam.impactEnd, until: slam.pieces[piece].rest, pace: SLOW_FLIP, caption: "the flip that turned most" };
+    }
+    arena.play(best);
+  }
+
+  function tellEnd(clip, isDemo) {
+    $("flips").textContent ||= "";
+    const flips = flipsOf(clip), { tally } = study, trials = tally.trials - tally.left_out;
+    const share = trials ? tally.flips.slice(flips).reduce((a, b) => a + b, 0) / trials : 1;
+    const rare = trials >= 100 && flips > 1 && share < .3 ? `${rareWords(share)} do that` : "";
+    const among = clip.isMine && yours.length > 1 && flips > 0 && flips === Math.max(...yours) ? `your best of ${yours.length} throws` : "";
+    $("rare").textContent = isDemo ? clip.caption : [among, rare].filter(Boolean).join(" – ") || clip.caption || "";
+    if (clip.isMine) { show(); $("spoken").textContent = $("flips").textContent; }
+    if (isDemo) say("Flick over the stack to throw");
+  }
+
+  // ---- the answer
+
+  let isAsked = false;
+  function requestShow() {
+    if (isAsked) return;
+    isAsked = true;
+    setTimeout(() => { isAsked = false; show(); }, 150);
+  }
+
+  function show() {
+    const { tally } = study, trials = tally.trials - tally.left_out, isCounting = study.next < ENOUGH && !study.stopped;
+    $("live").classList.toggle("still", !isCounting);
+    if (trials) {
+      const { value } = meanOf(tally.flips), half = flipsHalfWidth(tally.flips), any = 1 - tally.flips[0] / trials;
+      const told = value.toFixed(half < .06 ? 2 : 1).replace(/^1\.00?$/, (own) => own);
+      $("mean").textContent = `${told} ${value === 1 ? "puck flips" : "pucks flip"}`;
+      $("sure").textContent = `± ${half.toFixed(2)} from ${trials.toLocaleString("en")} throws${isCounting ? ", and counting" : ""}. ${shareWords(any)} at least one.`;
+      if (!isCounting && spoken !== study.key) { spoken = study.key; $("spoken").textContent = `${$("mean").textContent}. ${$("sure").textContent}`; }
+    } else {
+      $("mean").textContent = "\u00a0";
+      $("sure").textContent = study.stopped || "the first throws are on their way …";
+    }
+    drawBars($("bars"), tally.flips, yours, playBar);
+    const points = [...others, study].filter((one, k, all) => all.indexOf(one) === k && one.tally.trials - one.tally.left_out >= 20)
+      .map((one) => ({ x: one.slammer_g, mean: meanOf(one.tally.flips).value, half: flipsHalfWidth(one.tally.flips) }));
+    if (!$("curve").querySelector(".handle:active")) drawCurve($("curve"), { points, band: null, range: rangeOf(question, "slammer_g"), weight: question.slammer_g, choose: (slammer_g, isAtRest) => change({ slammer_g }, isAtRest) });
+    pool.wake();
+  }
+
+  function tell(text) {
+    $("notice").textContent = text;
+    $("notice").hidden = !text;
+  }
+
+  // ---- the address, and sharing
+
+  let isOpening = false;
+  function keepAddress() {
+    const address = `#${addressOf(question, shown)}`;
+    if (!isOpening && location.hash !== address) history.pushState(null, "", address);
+  }
+
+  function open(text) {
+    isOpening = true;
+    try {
+      const read = text ? readAddress(text) : { question: { ...DEFAULTS }, shown: null };
+      yours = [];
+      shown = read.shown;
+      tell("");
+      ask(read.question, true);
+      standStill();
+      if (shown) watch(shown.throwing ? { throwing: throwBlock(shown.throwing, study.scene.stack.length), seed: "0", first: 0 } : { seed: shown.seed, first: shown.trial }).then(() => { isOpening = false; });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      ask({ ...DEFAULTS }, true);
+      standStill();
+      tell(error.message);
+    } finally { isOpening = false; }
+  }
+
+  async function share() {
+    if (!shown?.text) return say("Throw first: a link is a throw");
+    const base = facts.site || location.href.replace(/#.*/, "");
+    $("share-address").value = `${base}#${addressOf(question, shown)}`;
+    $("share-line").value = shown.text;
+    $("share-said").textContent = "";
+    $("share-dialog").showModal();
+  }
+
+  const copy = (from) => async () => {
+    $(from).select();
+    try { await navigator.clipboard.writeText($(from).value); } catch { document.execCommand("copy"); }
+    $("share-said").textContent = "Copied.";
+  };
+
+  function openOwn() {
+    for (const name of ["puck_material", "slammer_material"]) {
+      $("own-form").elements[name].replaceChildren(...Object.keys(facts.materials).map((own) => new Option(own, own)));
+    }
+    for (const field of $("own-form").elements) if (field.name) field.value = question[field.name] ?? (field.name.endsWith("material") ? "plastic" : "");
+    $("own-said").textContent = "";
+    $("own-dialog").showModal();
+  }
+  $("own-form").addEventListener("submit", (event) => {
+    if (event.submitter?.value !== "take") return;
+    event.preventDefault();
+    const next = { ...question, base: undefined, pieces: "rulebook" };
+    for (const { name, value } of $("own-form").elements) {
+      if (!name) continue;
+      const text = value.trim().replace(",", ".");
+      next[name] = !text || text === "plastic" ? undefined : /material|arena/.test(name) ? text : Number(text);
+    }
+    next.slammer_g ??= question.slammer_g;
+    try { studyOf(next); } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      $("own-said").textContent = error.message;
+      return;
+    }
+    $("own-dialog").close();
+    change(next, true);
+  });
+
+  const press = { again: throwAgain, best: bestFlip, play: arena.toggle, camera: arena.nextView, sound: arena.switchSound, share, own: openOwn,
+    "copy-address": copy("share-address"), "copy-line": copy("share-line") };
+  for (const [id, run] of Object.entries(press)) $(id).addEventListener("click", () => run());
+  $("scrub").addEventListener("input", () => arena.scrub($("scrub").value / 1000));
+  const keys = { t: throwAgain, enter: throwAgain, " ": arena.toggle, k: arena.toggle, b: bestFlip, c: arena.nextView, m: arena.switchSound, s: share,
+    arrowleft: () => arena.step(-.002), arrowright: () => arena.step(.002), home: () => arena.seek(-1), end: () => arena.seek(1e9),
+    a: () => arena.turn(-.12, 0), d: () => arena.turn(.12, 0), "+": () => arena.zoom(1.15), "-": () => arena.zoom(1 / 1.15) };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.target !== document.body && event.target !== canvas) return;
+    const run = keys[event.key.toLowerCase()];
+    if (run) { event.preventDefault(); run(); }
+  });
+  addEventListener("popstate", () => open(decodeURIComponent(location.hash.slice(1))));
+  document.addEventListener("visibilitychange", () => { pool.wake(); arena.redraw(); });
+  open(decodeURIComponent(location.hash.slice(1)) || facts.opening);
+  Object.assign(window.pucklab, { arena, pool, studies, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } });
+}
+
+window.pucklab = {};
+window.pucklab.ready = startLab();

@@ -1,0 +1,245 @@
+"""The Lab: one page to watch slams, to throw, and to ask how often pucks flip.
+
+`lab_page` returns it as one text that needs no other file and no server. Its scripts stand beside
+this module, each with one topic: ``pieces.js`` and ``lines.js`` (scenes, and throws as lines of
+text), ``kernels.js`` (the engine), ``workers.js``, ``question.js``, ``words.js``, ``charts.js``,
+``arena.js``, and ``lab.js``, which puts them together. What these need of the physics, `lab_facts`
+writes into the page: no constant stands twice.
+"""
+
+import base64
+import html
+import math
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from functools import lru_cache
+from typing import Any
+
+from pucklab.base.errors import Limits
+from pucklab.base.files import version
+from pucklab.base.kernels import LIBRARIES
+from pucklab.physics import (
+    MATERIALS,
+    Arena,
+    LiftOff,
+    Material,
+    Materials,
+    Piece,
+    Puck,
+    Scene,
+    Slammer,
+    Throw,
+    ThrowDistribution,
+    materials,
+    pieces,
+    slam_line,
+)
+from pucklab.physics.material import material_name
+from pucklab.physics.scene import MAX_STACK, MAX_STACK_MM, START_GAP_MM
+from pucklab.physics.slam import PHYSICS_VERSION
+from pucklab.physics.solid import bodies, engine, kernel, stages, state
+from pucklab.physics.solid.settings import FAST
+from pucklab.physics.thrower import CAREFUL_THROWER
+from pucklab.render.pages import fill_places, pack_json, page_colours, script_json, web_text
+from pucklab.render.palette import DARK
+from pucklab.render.slams.camera3d import WALL_MM, preset_camera
+from pucklab.render.slams.emblems import ENERGY_ORDER
+from pucklab.render.slams.player import carried_slams, graphics
+from pucklab.render.slams.sound import page_sounds
+from pucklab.sim.scene.fields import FIELDS
+from pucklab.sim.scene.replay import Replay
+from pucklab.sim.scene.scenes import PIECE_SETS
+
+MAX_BYTES = 250_000
+"""Largest page without slams that it carries."""
+
+SEED = 1
+"""Seed of the throws that are counted."""
+
+_ENGINE = ("kernels.js", "worker.js")
+_DRAWING = ("scene.js", "motion.js", "sound.js", "flick.js")
+_SCRIPTS = (
+    "pieces.js", "lines.js", "workers.js", "words.js", "charts.js", "question.js", "arena.js",
+    "lab.js",
+)  # fmt: skip
+
+HASTY_THROWER = ThrowDistribution(aim_sd_mm=18.0, tilt_sd_deg=25.0)
+"""A thrower in a hurry: the widest spreads in which the engines were compared."""
+
+_LETTERS = slam_line.LETTERS
+
+
+def lab_page(
+    opening: str = "",
+    *,
+    slams: Sequence[tuple[str, Replay]] = (),
+    navigation: str = "",
+    site_url: str = "",
+) -> str:
+    """Return the Lab as one page.
+
+    Args:
+        opening: What it opens at if its own address names nothing: a ``th1:`` line, or numbers by
+            the names of ``pucklab odds`` such as ``slammer_g=20&pucks=10&seed=1&trial=7``.
+        slams: Name and replay of slams that it opens at instead. Their motion is carried and
+            played, not computed: throws of the plane, and of other versions.
+        navigation: The name and the links at the head of the page, in HTML.
+        site_url: Address of a Lab that shared throws are opened with; by default the page's own.
+    """
+    facts: dict[str, Any] = {"opening": opening, "site": site_url, "version": version()}
+    if slams:
+        facts["carried"] = carried_slams(slams)
+    style = "".join(web_text("pucklab.render", name) for name in ("look.css", "lab.css"))
+    drawing = [web_text("pucklab.render.slams", name) for name in _DRAWING]
+    scripts = [web_text("pucklab.render", name) for name in _SCRIPTS]
+    fill = {
+        "title": html.escape(slams[0][0] if slams else "pucklab: the Lab"),
+        "style": style,
+        "navigation": navigation or '<a class="name" href="#">pucklab</a>',
+        "dialogs": web_text("pucklab.render", "dialogs.html"),
+        "facts": script_json(facts | {"packed": _packed_facts(), "wasm": _packed_kernels()}),
+        "engine": "\n".join(web_text("pucklab.render", name) for name in _ENGINE),
+        "script": "\n".join(['"use strict";', *drawing, *scripts]),
+    }
+    return fill_places(web_text("pucklab.render", "lab.html"), fill)
+
+
+@lru_cache(maxsize=1)
+def _packed_facts() -> str:
+    return pack_json(lab_facts() | {"gl": graphics(("",))})
+
+
+@lru_cache(maxsize=1)
+def _packed_kernels() -> str:
+    module = (LIBRARIES / "pucklab-wasm32.wasm").read_bytes()
+    return base64.b64encode(zlib.compress(module, 9)).decode()
+
+
+def lab_facts() -> dict[str, Any]:
+    """Return what the page's scripts need of the physics, as JSON."""
+    usual = Scene(slammer=pieces.puckdex_slammer(8.0), stack=(Puck(),) * 10)
+    law = bodies.law_of(usual, FAST)._asdict()
+    return {
+        "physics": PHYSICS_VERSION,
+        "line": {
+            "begin": slam_line.LINE,
+            "longest": slam_line.MAX_LINE,
+            "letters": {kind.__name__: dict(own) for kind, own in _LETTERS.items()},
+        },
+        "usual": {
+            "Slammer": _numbers(Slammer(mass_g=2.0)),
+            "Puck": _numbers(Puck()),
+            **{
+                kind.__name__: _numbers(kind())
+                for kind in (Arena, Material, Materials, LiftOff, ThrowDistribution)
+            },
+            "Throw": _numbers(Throw(speed_mm_s=500.0)) | {"jitter_mm": []},
+        },
+        "ranges": {
+            kind.__name__: _ranges(kind)
+            for kind in (Arena, Material, Materials, LiftOff, ThrowDistribution, Throw)
+        },
+        "materials": {name: _numbers(own) for name, own in MATERIALS.items()},
+        "sets": {name: [_piece(one) for one in own] for name, own in PIECE_SETS.items()},
+        "throwers": {
+            "careful people": _numbers(CAREFUL_THROWER),
+            "most people": _numbers(ThrowDistribution()),
+            "people in a hurry": _numbers(HASTY_THROWER),
+        },
+        "fields": {
+            name: [field.low, field.high, field.unit, *(field.own or ())]
+            for name, field in FIELDS.items()
+            if field.high > field.low
+        },
+        "make": {
+            "diameterMm": pieces.PIECE_DIAMETER_MM,
+            "upperHalfMm": pieces.UPPER_HALF_MM,
+            "puckMm": pieces.PUCK_THICKNESS_MM,
+            "slammerMm": pieces.PUCKDEX_THICKNESS_MM,
+            "bodyG": pieces.PUCKDEX_BODY_G,
+            "insertInnerMm": pieces.RING_INSERT_INNER_MM,
+            "insertOuterMm": pieces.RING_INSERT_OUTER_MM,
+            "insertMaxG": pieces.INSERT_MAX_G,
+            "insertFromMm": pieces.INSERT_MIN_THICKNESS_MM,
+            "steelGMm3": pieces.STEEL_G_MM3,
+            "diametersMm": pieces.DIAMETERS_MM,
+            "thicknessesMm": pieces.THICKNESSES_MM,
+            "mostPieces": MAX_STACK,
+            "highestMm": MAX_STACK_MM,
+            "gapMm": START_GAP_MM,
+            "insertAreaMm2": pieces.INSERT_AREA_MM2,
+            "realDensity": pieces.REAL_DENSITY_G_CM3,
+            "anyDensity": pieces.ANY_DENSITY_G_CM3,
+            "massesG": {kind.__name__: own for kind, own in pieces.MASSES_G.items()},
+        },
+        "contact": {
+            "edgeMm": materials.EDGE_DEPTH_MM,
+            "slope": materials.EDGE_SLOPE,
+            "log96": materials.LOG_96,
+            "face": materials.FACE_OVER_RIM,
+        },
+        "blocks": {
+            "law": law,
+            "settings": asdict(FAST),
+            "bodies": bodies.BLOCK_BODIES,
+            "unit": bodies.BLOCK_UNIT,
+            "half": bodies.BLOCK_HALF_SIDE,
+            "wall": bodies.BLOCK_WALL_HEIGHT,
+            "out": bodies.BLOCK_OUT_RADIUS,
+            "begin": bodies.BLOCK_LAW,
+            "table": bodies.BLOCK_TABLE,
+            "columns": state.COLUMNS,
+            "at": {
+                name: getattr(state, name)
+                for name in (
+                    "INVERSE_MASS",
+                    "INVERSE_DIAMETER",
+                    "INVERSE_AXIS",
+                    "HALF",
+                    "OFFSET",
+                    "RADIUS",
+                    "COMPLIANCE",
+                    "DAMPING",
+                    "FRICTION",
+                )
+            },
+            "longestS": [bodies.LONGEST_S, bodies.LONGEST_ROLL_S],
+            "throw": bodies.THROW_FIELDS,
+            "thrower": [each.name for each in fields(ThrowDistribution)],
+            "tolerance": engine.ENERGY_TOLERANCE,
+            "impactS": stages.IMPACT_S,
+            "mostBodies": kernel.MAX_BODIES,
+        },
+        "seed": SEED,
+        "energies": ENERGY_ORDER,
+        "cameras": {name: preset_camera(name) for name in ("follow", "above", "side")},
+        "wallThickness": WALL_MM,
+        "colours": page_colours(DARK),
+        "themes": {"dark": page_colours(DARK)},
+        "sounds": page_sounds(),
+    }
+
+
+def _numbers(owner: Any) -> dict[str, Any]:
+    """Return the numbers of a fact by their names; infinity as null."""
+    found = asdict(owner)
+    return {
+        name: None if isinstance(value, float) and math.isinf(value) else value
+        for name, value in found.items()
+    }
+
+
+def _piece(piece: Piece) -> dict[str, Any]:
+    """Return a piece by its numbers, and its material by its name."""
+    name = None if piece.material is None else material_name(piece.material)
+    return _numbers(piece) | {"material_name": name}
+
+
+def _ranges(kind: Any) -> dict[str, list[Any]]:
+    notes = {each.name: each.metadata.get("limits") for each in fields(kind)}
+    return {
+        name: [note.low, note.high, note.unit]
+        for name, note in notes.items()
+        if isinstance(note, Limits)
+    }
