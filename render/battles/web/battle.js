@@ -143,7 +143,7 @@ const mode = {
       poses.set([x, 0, (isOwn ? 0 : height) + piece.half, ...turn], 7 * k);
       if (!isOwn) height += 2 * piece.half;
     });
-    return { slam: { pieces, half, box }, poses, cameras };
+    return { slam: { pieces, half, wall }, poses, cameras };
   },
 
   // Shows an entry; while its slam runs, the battle before it.
