@@ -39,7 +39,7 @@ const flipsOf = ({ slam }) => slam.pieces.filter(({ mark }) => mark === "flipped
 
 /** Start the arena. `use` has: flicked(flick), touched(), ended(clip), stage() for the scene that stands. */
 function startArena(draw, use) {
-  const state = { clip: null, still: null, time: 0, playing: false, view: 0, camera: null, isSoundOn: true, isDemo: false, last: 0, told: false };
+  const state = { clip: null, still: null, time: 0, playing: false, view: 0, camera: null, isSoundOn: true, isDemo: false, last: 0, told: false, detail: 1, frameMs: 16 };
   const sounds = makeSounds({ voices: facts.sounds.voices });
   let dirty = true;
 
@@ -78,7 +78,7 @@ function startArena(draw, use) {
   function drawNow() {
     const slam = shownSlam();
     if (!slam || !draw) return;
-    const scale = Math.min(devicePixelRatio || 1, 2);
+    const scale = Math.min(devicePixelRatio || 1, 2) * (state.playing ? state.detail : 1);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(Math.round(side * scale), 1));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const camera = cameraNow(), fix = Math.max(1, 1.6 / aspect());
@@ -141,6 +141,11 @@ function startArena(draw, use) {
 
   function tick(now) {
     const elapsed = Math.min((now - state.last) / 1000, .1);
+    // Where pictures take long, they have fewer pixels while they move.
+    if (state.playing) {
+      state.frameMs += .1 * (Math.min(now - state.last, 1000) - state.frameMs);
+      if (state.frameMs > 45 && state.detail > .35) [state.detail, state.frameMs] = [state.detail * .75, 30];
+    }
     state.last = now;
     if (state.playing && state.clip) {
       advance(elapsed);

@@ -1,6 +1,6 @@
 // The Lab: the question, the throws that answer it, the arena, and the page's address.
 
-const ENOUGH = 2000, OF_OTHERS = 200;
+const COUNTED = { first: 300, others: 200, all: 2000 };   // throws at which counting changes, and ends
 
 async function startLab() {
   const given = JSON.parse($("facts").textContent);
@@ -24,9 +24,9 @@ async function startLab() {
   const pool = startWorkers(module, {
     choose() {
       if (document.hidden || !study) return null;
-      if (study.next < 300 && !study.stopped) return study;
-      const waiting = others.find((one) => one.next < OF_OTHERS && !one.stopped);
-      return waiting || (study.next < ENOUGH && !study.stopped ? study : null);
+      if (study.next < COUNTED.first && !study.stopped) return study;
+      const waiting = others.find((one) => one.next < COUNTED.others && !one.stopped);
+      return waiting || (study.next < COUNTED.all && !study.stopped ? study : null);
     },
     counted(one) {
       if (one === study && !arena.state.clip && !shown && study.tally.trials >= 120) playBest(true);
@@ -179,7 +179,7 @@ async function startLab() {
   }
 
   function show() {
-    const { tally } = study, trials = tally.trials - tally.left_out, isCounting = study.next < ENOUGH && !study.stopped;
+    const { tally } = study, trials = tally.trials - tally.left_out, isCounting = study.next < COUNTED.all && !study.stopped;
     $("live").classList.toggle("still", !isCounting);
     if (trials) {
       const { value } = meanOf(tally.flips), half = flipsHalfWidth(tally.flips), any = 1 - tally.flips[0] / trials;
@@ -287,7 +287,7 @@ async function startLab() {
   addEventListener("popstate", () => open(decodeURIComponent(location.hash.slice(1))));
   document.addEventListener("visibilitychange", () => { pool.wake(); arena.redraw(); });
   open(decodeURIComponent(location.hash.slice(1)) || facts.opening);
-  Object.assign(window.pucklab, { arena, pool, studies, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } });
+  Object.assign(window.pucklab, { arena, pool, studies, counted: COUNTED, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } });
 }
 
 window.pucklab = {};

@@ -98,12 +98,15 @@ function readLine(text, where = "slam") {
   const jitter = found.j ? found.j.split(",").map((pair) => pair.split("/")) : [];
   if (!jitter.every((pair) => pair.length === 2)) throw refusal(`${where} j`, found.j, "x/y of each piece, with commas");
   return named(where, () => {
-    const throwing = named("t", () => checkRanges("Throw", { ...usual.Throw, ...read("Throw", found.t, "t") }));
+    const owner = (kind, key) => {
+      const changes = read(kind, found[key], key);
+      return named(key, () => (kind === "Arena" ? makeArena(changes) : checkRanges(kind, { ...usual[kind], ...changes })));
+    };
+    const throwing = owner("Throw", "t");
     throwing.jitter_mm = jitter.map((pair) => pair.map((own) => number("j", own)));
     const scene = checkScene({
       slammer: piece("Slammer", read("Slammer", found.s, "s"), "s"), stack,
-      arena: { ...usual.Arena, ...named("a", () => checkRanges("Arena", { ...usual.Arena, ...read("Arena", found.a, "a") })) },
-      materials: named("p", () => checkRanges("Materials", { ...usual.Materials, ...read("Materials", found.p, "p") })),
+      arena: owner("Arena", "a"), materials: owner("Materials", "p"),
     });
     if (!["plane", "solid"].includes(engine)) throw refusal("engine", engine, "one of plane, solid");
     if (jitter.length && jitter.length !== stack.length) {

@@ -291,15 +291,20 @@ const dampingRatio = ((known) => (restitution) => {
 
 // ---- scenes
 
-/** Check that a scene's pieces can stand in its arena, as physics/scene.py does. */
-function checkScene(scene) {
-  const { stack, slammer, arena } = scene, { make } = facts;
-  checkRanges("Arena", arena);
-  if (stack.length > make.mostPieces) throw new InputError(`stack: ${stack.length} pieces are not accepted; give at most ${make.mostPieces}`);
+/** Make an arena, checked as Python's class checks it. */
+function makeArena(numbers) {
+  const arena = checkRanges("Arena", { ...facts.usual.Arena, ...numbers });
   if (arena.out_radius_mm !== null) {
     checkNumber("out_radius_mm", arena.out_radius_mm, 25, 2000, "mm");
     if (arena.box) throw new InputError("out_radius_mm: not accepted in a box, whose walls count");
   }
+  return arena;
+}
+
+/** Check that a scene's pieces can stand in its arena, as physics/scene.py does. */
+function checkScene(scene) {
+  const { stack, slammer, arena } = scene, { make } = facts;
+  if (stack.length > make.mostPieces) throw new InputError(`stack: ${stack.length} pieces are not accepted; give at most ${make.mostPieces}`);
   const height = exactSum(stack.map((piece) => piece.thickness_mm));
   const narrow = 4 * Math.min(...stack.map((piece) => piece.diameter_mm)), most = Math.min(make.highestMm, narrow);
   if (height > most) {

@@ -19,9 +19,9 @@ function sceneOfQuestion(question) {
   if (question.aim_sd_mm !== undefined) thrower.aim_sd_mm = question.aim_sd_mm;
   if (question.tilt_sd_deg !== undefined) thrower.tilt_sd_deg = question.tilt_sd_deg;
   checkRanges("ThrowDistribution", thrower);
-  let arena = { ...usual.Arena }, materials = { ...usual.Materials }, stack, slammer;
-  if (question.arena === "none") arena = { ...arena, box: false, out_radius_mm: question.out_radius_mm ?? null };
-  else if (question.arena !== undefined) arena.side_mm = Number(question.arena);
+  let materials = { ...usual.Materials }, stack, slammer;
+  let arena = makeArena(question.arena === "none" ? { box: false, out_radius_mm: question.out_radius_mm ?? null }
+    : question.arena === undefined ? {} : { side_mm: Number(question.arena) });
   if (question.base) {
     ({ arena, materials } = question.base);
     slammer = question.base.slammer.mass_g === mass_g ? question.base.slammer : shapePiece(question.base.slammer, { mass_g });

@@ -1,0 +1,165 @@
+"""The Lab's scripts in node: scenes, lines, throws and tallies have Python's bits and words."""
+
+import json
+import random
+import shutil
+import subprocess
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pucklab.base import kernels
+from pucklab.base.errors import InputError
+from pucklab.physics import Arena, Material, Puck, Scene, Slammer, Throw, own_piece
+from pucklab.physics.material import MATERIALS
+from pucklab.physics.materials import Materials
+from pucklab.physics.pieces import puckdex_slammer
+from pucklab.physics.scene import knock_out_stack, puck_stack
+from pucklab.physics.slam_line import SlamSetup, read_slam_line
+from pucklab.physics.solid.bodies import scene_block, throw_block
+from pucklab.physics.solid.engine import throw_trials
+from pucklab.physics.solid.kernel import thrower_block
+from pucklab.physics.solid.settings import FAST
+from pucklab.render.web.lab import SEED, lab_facts
+from pucklab.sim.odds.study import run_trials
+from pucklab.sim.scene.fields import OPTIONS, with_given
+from pucklab.sim.scene.scenes import SceneSpec, cases_of, slammers_by_mass
+
+HERE = Path(__file__).parent
+WEB = HERE.parent / "render" / "web"
+SCRIPTS = ("pieces.js", "lines.js", "kernels.js", "workers.js", "words.js", "question.js")
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+
+def in_node(what, **asked):
+    line = ["node", HERE / "webscripts.js", what, *(WEB / name for name in SCRIPTS)]
+    text = json.dumps({"facts": lab_facts(), **asked})
+    run = subprocess.run(line, input=text, capture_output=True, text=True, check=True)
+    return json.loads(run.stdout)
+
+
+def bits(numbers):
+    return np.asarray(numbers, dtype="<f8").tobytes().hex()
+
+
+def random_setups(count):
+    """Return slams with unlike pieces, materials, arenas and throws."""
+    rng = random.Random(5)
+    materials = [None, *MATERIALS.values(), Material(density_g_cm3=1.1, restitution=0.4)]
+
+    def piece(kind):
+        if rng.random() < 0.4:
+            return (
+                Puck(mass_g=rng.uniform(1, 2))
+                if kind is Puck
+                else puckdex_slammer(rng.uniform(3, 22), rng.choice([2.0, 6.0, 7.7]))
+            )
+        return own_piece(
+            kind,
+            diameter_mm=rng.uniform(30, 50),
+            thickness_mm=rng.uniform(1, 6),
+            material=rng.choice(materials),
+        )
+
+    found = []
+    while len(found) < count:
+        pieces = tuple(piece(Puck) for _ in range(rng.randint(1, 5)))
+        stack = rng.choice(
+            [puck_stack(rng.randint(1, 20)), pieces, knock_out_stack(puckdex_slammer(8.0), 2)]
+        )
+        arena = rng.choice(
+            [
+                Arena(),
+                Arena(side_mm=rng.uniform(200, 500), material=MATERIALS["wood"]),
+                Arena(box=False, out_radius_mm=300.0),
+            ]
+        )
+        usual = Materials(
+            restitution=rng.uniform(0.1, 0.8),
+            friction=rng.random(),
+            hysteresis=rng.choice([0.0, 0.3]),
+        )
+        throw = Throw(
+            speed_mm_s=rng.uniform(500, 9000),
+            aim_x_mm=rng.gauss(0, 10),
+            tilt_rad=rng.uniform(0, 1),
+            rate_z_rad_s=rng.choice([0.0, rng.gauss(0, 1e-6)]),
+            jitter_mm=tuple((rng.gauss(0, 1), rng.gauss(0, 1)) for _ in stack),
+            luck=rng.randrange(2**53),
+        )
+        try:
+            scene = Scene(slammer=piece(Slammer), stack=stack, arena=arena, materials=usual)
+        except InputError:
+            continue
+        found.append(SlamSetup(scene=scene, throw=throw))
+    return found
+
+
+def test_lines_are_read_and_written_with_the_same_bits():
+    setups = random_setups(300)
+    for setup, own in zip(setups, in_node("lines", lines=[s.line for s in setups]), strict=True):
+        assert own == {
+            "line": setup.line,
+            "scene": bits(scene_block(setup.scene, FAST)),
+            "throwing": bits(throw_block(setup.throw, len(setup.scene.stack))),
+        }
+
+
+BAD = (
+    "th1", "pb1:a", "th1:s=m20", "th1:t=v5000", "th1:s=m20:t=v9e9", "th1:s=m20:t=v5000:zzzz",
+    "th1:s=m30:t=v5000", "th1:s=m20,m3:t=v5000", "th1:s=m20:k=0:t=v5000", "th1:s=q:t=v5000",
+    "th1:t=v5000:s=m20", "th1:s=m20:t=v5000:j=1/2", "th1:s=m20:k=40*m1.2/40:t=v5000",
+    "th1:s=mx:t=v5000", "th1:s=m20:k=3*t39,m1.5:t=v5000", "th1:s=m20:a=r9:t=v5000",
+    "th1:s=m20:a=o,r9:t=v5000", "th1:s=m20:a=r90:t=v5000", "th1:s=m20:a=s20:t=v5000",
+    "th1:s=m20:t=v5000:e=9", "th1:s=m20:p=e7:t=v5000", "th1:s=m20:t=v5000,l1.5",
+)  # fmt: skip
+
+
+def test_bad_lines_are_refused_in_the_same_words():
+    for line, own in zip(BAD, in_node("lines", lines=BAD), strict=True):
+        with pytest.raises(InputError) as refused:
+            read_slam_line(line)
+        assert own == {"error": str(refused.value)}, line
+
+
+QUESTIONS = (
+    {"slammer_g": 8.0},
+    {"slammer_g": 20.0, "pucks": 12, "speed_m_s": 3.5},
+    {"pieces": "pogs", "slammer_g": 30.6},
+    {"pieces": "pogs", "slammer_g": 20.0, "pucks": 5, "arena": "none"},
+    {
+        "slammer_g": 14.0,
+        "slammer_material": "steel",
+        "puck_diameter_mm": 38.0,
+        "puck_material": "wood",
+    },
+)
+
+
+def study_of(question):
+    """Return the study that the command makes of options."""
+    given = {name: OPTIONS[name].read(name, value) for name, value in question.items()}
+    return cases_of(with_given(SceneSpec(slammers=slammers_by_mass((8.0,))), given))[0].study
+
+
+def test_questions_mean_the_scenes_of_the_command():
+    for question, own in zip(QUESTIONS, in_node("questions", questions=QUESTIONS), strict=True):
+        study = study_of(question)
+        assert own["scene"] == bits(scene_block(study.scene, FAST)), question
+        assert own["thrower"] == bits(thrower_block(study.thrower))
+
+
+@pytest.mark.parametrize("trials", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_throws_in_the_page_are_those_of_the_command(trials):
+    """Five scenes; with 100 throws each, 500."""
+    module = str(kernels.LIBRARIES / "pucklab-wasm32.wasm")
+    found = in_node("tallies", questions=QUESTIONS, trials=trials, module=module)
+    for question, own in zip(QUESTIONS, found, strict=True):
+        study = study_of(question)
+        tally = asdict(run_trials(study, SEED, 0, trials))
+        assert own["tally"] == json.loads(json.dumps(tally)), question
+        outcomes = throw_trials(study.scene, study.thrower, SEED, 0, trials)
+        assert own["flips"] == [len(outcome.flipped) for outcome in outcomes]
+        assert own["first"] == bits(throw_block(study.throw(SEED, 0), len(study.scene.stack)))

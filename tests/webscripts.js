@@ -1,0 +1,36 @@
+// Runs the Lab's scripts in node, with a question on standard input: node webscripts.js WHAT FILES... Prints JSON.
+"use strict";
+const fs = require("fs"), vm = require("vm");
+const [what, ...files] = process.argv.slice(2), asked = JSON.parse(fs.readFileSync(0, "utf8"));
+vm.runInThisContext(`${files.map((file) => fs.readFileSync(file, "utf8").replace('"use strict";', "")).join("\n")}
+  const setFacts = (own) => {
+    facts = own;
+    for (const [name, material] of Object.entries(facts.materials)) material.name = name;
+    for (const one of Object.values(facts.sets).flat()) if (one.material) one.material = facts.materials[one.material_name];
+  };`);
+setFacts(asked.facts);
+const bits = (numbers) => Buffer.from(Float64Array.from(numbers).buffer).toString("hex");
+const named = (work) => { try { return work(); } catch (error) { if (error instanceof InputError) return { error: error.message }; throw error; } };
+const DO = {
+  // Lines, read and written again, with the blocks of their scenes and throws.
+  lines: ({ lines }) => lines.map((line) => named(() => {
+    const slam = readLine(line), { scene, throwing } = slam;
+    return { line: writeLine(slam), scene: bits(sceneBlock(scene)), throwing: bits(throwBlock(throwing, scene.stack.length)) };
+  })),
+  // Blocks of questions.
+  questions: ({ questions }) => questions.map((question) => named(() => {
+    const { scene, thrower } = sceneOfQuestion({ ...DEFAULTS, ...question });
+    return { scene: bits(sceneBlock(scene)), thrower: bits(throwerBlock(thrower)) };
+  })),
+  // Tallies of the first trials of questions' scenes.
+  tallies: ({ questions, trials, module }) => questions.map((question) => {
+    const { scene, thrower } = sceneOfQuestion({ ...DEFAULTS, ...question }), study = newStudy(scene, thrower);
+    const engine = openEngine(new WebAssembly.Module(fs.readFileSync(module)), study.block, throwerBlock(thrower));
+    const rows = engine.simulateMany(facts.seed, 0, trials), ends = [];
+    countRows(study, 0, rows);
+    return { tally: study.tally, flips: study.flips, rows: bits(rows), first: bits(engine.draw(facts.seed, 0)) };
+  }),
+  // Answers in words.
+  answers: ({ cases }) => cases.map((one) => named(() => oddsWords(one))),
+};
+process.stdout.write(JSON.stringify(DO[what](asked)));
