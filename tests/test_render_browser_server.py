@@ -154,9 +154,7 @@ def click(browser, words):
     wait_until(lambda: browser.run(CLICK.format(words)), PATIENCE_S)
 
 
-IN_REAL_TIME = (
-    "document.querySelector('.pucklab-slam').contentWindow.pucklab.state.speed = '1'"
-)
+IN_REAL_TIME = "document.querySelector('.pucklab-slam').contentWindow.pucklab.state.speed = '1'"
 
 
 def throw(browser, number):

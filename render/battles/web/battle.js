@@ -131,7 +131,7 @@ const mode = {
   // The stack where no slam is shown, with the slammer of the turn beside the box.
   still() {
     if (this.clipOf >= 0) return null;
-    const scene = scenes[steps.at], { half, box, cameras } = story.arena;
+    const scene = scenes[steps.at], { half, wall, cameras } = story.arena;
     const arena = stackOf(scene, "Arena").slice(-story.most), own = stackOf(scene, "slammer", scene.player);
     const pucks = [...arena, ...own], pieces = pucks.map(designOf);
     const poses = new Float32Array(7 * Math.max(pieces.length, 1));
