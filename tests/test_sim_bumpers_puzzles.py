@@ -242,8 +242,9 @@ def puzzles_of_levels(each, seed):
     return {level: [source.puzzle(n) for n in range(each)] for level, source in sources.items()}
 
 
-def test_words_of_difficulty_rise_with_the_trial_solvers_that_fail():
-    levels = puzzles_of_levels(4, seed=11)
+@pytest.mark.parametrize("each", [2, slow(6)])
+def test_words_of_difficulty_rise_with_the_trial_solvers_that_fail(each):
+    levels = puzzles_of_levels(each, seed=11)
     means = [np.mean([share_of_failures(p, 15) for p in made]) for made in levels.values()]
     assert means == sorted(means)
     assert means[0] < 0.4 < 0.8 < means[-1]
