@@ -46,10 +46,10 @@ from pucklab.physics.solid.geometry import (
     vector,
 )
 from pucklab.physics.solid.narrow_phase import (
-    DEPTH4,
     LEVER,
     LEVER_SQUARE,
     LOAD,
+    OVERLAP,
     UNIT_COUNTER_TORQUE,
     UNIT_FORCE,
     UNIT_TORQUE,
@@ -95,7 +95,7 @@ def apply_contact_forces(
     """
     resultant = cache.resultant
     quartic = law.exponent == 4.0
-    total: float = resultant[DEPTH4]
+    total: float = resultant[OVERLAP]
     depth = math.sqrt(math.sqrt(total)) if quartic else cube_root(total)
     if depth < 1e-12:
         return 0.0

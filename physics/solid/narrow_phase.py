@@ -37,8 +37,8 @@ from pucklab.physics.solid.state import (
 
 # Columns of the resultant: force and torques for a unit of stiffness, and their lever; levers
 # count from the first body's centre of mass.
-DEPTH4 = 0
-"""Sum of w d^4."""
+OVERLAP = 0
+"""Sum of w d^4; with the norm's exponent 3, of w d^3."""
 UNIT_FORCE = 1
 """Sum of s times the normal; three columns."""
 UNIT_TORQUE = 4
@@ -109,8 +109,8 @@ def collide_discs(
     clear_resultant(cache.resultant)
     _add_incident_points(table, cache, points, one, other, one, other, 1.0, step_mm)
     _add_incident_points(table, cache, points, one, other, other, one, -1.0, step_mm)
-    fourth: float = cache.resultant[DEPTH4]
-    return fourth
+    overlap: float = cache.resultant[OVERLAP]
+    return overlap
 
 
 @inlined
@@ -174,7 +174,7 @@ def _add_incident_points(
         sheet_square = middle_square + lever * (leaning + lever)
         # Nearly all points came in through the reference's face on this side: their s, s x, s y,
         # s r^2 and w d^4 are added up first. The others are added one by one.
-        load, load_x, load_y, load_square, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
+        load, load_x, load_y, load_square, overlap = 0.0, 0.0, 0.0, 0.0, 0.0
         for ring in range(points.sheet[sheet], points.sheet[sheet + 1]):
             radius = points.radius_mm[ring]
             own_radius = scale * radius
@@ -183,14 +183,14 @@ def _add_incident_points(
             if abs(level) - radius * rise >= half or room <= -radius * along:
                 cache.inside[incident, reference, ring] = 0
                 continue
-            own, own_x, own_y, own_fourth = _add_arc(
+            own, own_x, own_y, own_overlap = _add_arc(
                 table, cache, points, pair, ring, level, square, lever, room
             )
             load += own
             load_x += scale * own_x
             load_y += scale * own_y
             load_square += own * own_radius * own_radius
-            fourth += own_fourth
+            overlap += own_overlap
         if load <= 0.0:
             continue
         # All points of a sheet that press on one face share its normal.
@@ -200,7 +200,7 @@ def _add_incident_points(
             times(load_x, vector(table, incident, FIRST)), load_y, vector(table, incident, SECOND)
         )
         arms = plus(inside, load, middle)
-        resultant[DEPTH4] += fourth
+        resultant[OVERLAP] += overlap
         _add_to(resultant, UNIT_FORCE, load, out)
         _add_to(resultant, UNIT_TORQUE, 1.0, cross(arms, out))
         _add_to(resultant, UNIT_COUNTER_TORQUE, 1.0, cross(plus(arms, load, to_other), out))
@@ -248,7 +248,7 @@ def _add_arc(
         if by_slab > by_room:
             up = -1.0 if middle_level > 0.0 else 1.0
             a, b, least = up * pair.rise_x, up * pair.rise_y, over
-    load, load_x, load_y, fourth = 0.0, 0.0, 0.0, 0.0
+    load, load_x, load_y, overlap = 0.0, 0.0, 0.0, 0.0
     before = cache.inside[pair.incident, pair.reference, ring]
     now = 0
     at = _begin(cache, points, pair, ring, a, b, least) - 1
@@ -299,9 +299,9 @@ def _add_arc(
         load += own
         load_x += own * x
         load_y += own * y
-        fourth += own * depth
+        overlap += own * depth
     cache.inside[pair.incident, pair.reference, ring] = now
-    return load, load_x, load_y, fourth
+    return load, load_x, load_y, overlap
 
 
 @inlined
@@ -414,7 +414,7 @@ def add_point(
 ) -> None:
     """Add one point to the resultant; ``arm`` is its lever on the first body."""
     to_other = minus(vector(table, one, CENTRE), vector(table, other, CENTRE))
-    resultant[DEPTH4] += load * depth
+    resultant[OVERLAP] += load * depth
     _add_to(resultant, UNIT_FORCE, load, normal)
     _add_to(resultant, UNIT_TORQUE, load, cross(arm, normal))
     _add_to(resultant, UNIT_COUNTER_TORQUE, load, cross(plus(arm, 1.0, to_other), normal))
@@ -451,7 +451,7 @@ def collide_floor(table: Floats, cache: ContactCache, points: Points, body: int)
         height = table[body, MIDDLE + 2] + lever * normal[2]
         if height >= table[body, RADIUS] * slope:
             continue
-        load, load_x, load_square, fourth = 0.0, 0.0, 0.0, 0.0
+        load, load_x, load_square, overlap = 0.0, 0.0, 0.0, 0.0
         for ring in range(points.sheet[1]):
             radius, weight = scale * points.radius_mm[ring], points.weight[ring]
             if radius * slope <= height:
@@ -468,7 +468,7 @@ def collide_floor(table: Floats, cache: ContactCache, points: Points, body: int)
                 load += own
                 load_x += own * x
                 load_square += own * radius * radius
-                fourth += own * depth
+                overlap += own * depth
         if load <= 0.0:
             continue
         middle = plus(
@@ -476,7 +476,7 @@ def collide_floor(table: Floats, cache: ContactCache, points: Points, body: int)
         )
         arms = plus(times(load, middle), load_x, down)
         # The floor's normal is (0, 0, 1): arm x normal = (arm_y, -arm_x, 0).
-        resultant[DEPTH4] += fourth
+        resultant[OVERLAP] += overlap
         resultant[UNIT_FORCE + 2] += load
         resultant[UNIT_TORQUE] += arms[1]
         resultant[UNIT_TORQUE + 1] -= arms[0]
@@ -485,7 +485,7 @@ def collide_floor(table: Floats, cache: ContactCache, points: Points, body: int)
         resultant[LEVER_SQUARE] += (
             load * dot(middle, middle) + 2 * load_x * dot(middle, down) + load_square
         )
-    result: float = resultant[DEPTH4]
+    result: float = resultant[OVERLAP]
     return result
 
 
@@ -568,7 +568,7 @@ def collide_wall(
                     arm,
                     normal,
                 )
-    result: float = cache.resultant[DEPTH4]
+    result: float = cache.resultant[OVERLAP]
     return result
 
 

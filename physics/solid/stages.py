@@ -233,7 +233,7 @@ def _soften(run: Run, cache: ContactCache) -> None:
     law, clock, table = run.law, run.clock, run.table
     since_s = max(clock[TIME_S], _APART_S)
     lowest = max(law.settle_rate_rad_s, law.softening / since_s)
-    lowest = max(lowest, math.sqrt(_load_mm_s2(run, cache) / law.sag_mm))
+    lowest = max(lowest, math.sqrt(_load_acceleration_mm_s2(run, cache) / law.sag_mm))
     # Pressed springs that became stiffer would gain energy.
     rate = min(clock[SPRING_RATE], lowest)
     clock[SPRING_RATE], clock[SOFTENS_AT_S] = rate, math.inf
@@ -248,8 +248,8 @@ def _soften(run: Run, cache: ContactCache) -> None:
 
 
 @inlined
-def _load_mm_s2(run: Run, cache: ContactCache) -> float:
-    """Return the penetration of pieces on each other times the square of the frequency.
+def _load_acceleration_mm_s2(run: Run, cache: ContactCache) -> float:
+    """Return the sum of load over reduced mass of all contacts: penetration times frequency^2.
 
     From the top down each hands its load to those that it touches below.
     """

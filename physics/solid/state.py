@@ -220,19 +220,20 @@ class Schedule(NamedTuple):
 
     Attributes:
         phase: Shape (B,); AWAKE, ASLEEP, SETTLING_DOWN or FLYING_OUT.
-        clock: Shape (B,); the step to which a body has been moved in this macro step.
+        moved_to: Shape (B,); the step to which a body has been moved in this macro step.
         loaded: Shape (B,); whether a contact pressed on the body at its last step.
         pressed: Shape (B,); whether a contact presses on it at the present step.
         paired: Shape (B,); whether it belongs to a near pair.
+        reached: Shape (B,); whether something awake can reach it within this macro step.
         near: Shape (B, B + 5); pairs, then floor and walls, that may touch in this macro step.
         later: Shape (B, B); macro steps until a far pair has to be checked again.
         first: Shape (pairs,); the near pairs' first bodies.
         second: Shape (pairs,); their second bodies.
         gap_mm: Shape (pairs,); a lower bound of their distance at the beginning of the macro step.
-        busy: Shape (B,); the bodies that may touch something in this macro step.
+        active: Shape (B,); the bodies that may touch something in this macro step.
         due: Shape (pairs,); the step at which a near pair is checked again.
         world_due: Shape (B, 5); the same for the floor and the walls.
-        soonest: Shape (B,); the earliest due step of each body.
+        body_due: Shape (B,); the earliest step at which a body's floor and walls are due.
         quiet_s: Shape (B,); time for which a body has been at rest.
         slow_s: Shape (B,); time for which it has been slow and hardly moved.
         decided_s: Shape (B,); time for which it has been too weak to turn over.
@@ -242,10 +243,11 @@ class Schedule(NamedTuple):
     """
 
     phase: Ints
-    clock: Ints
+    moved_to: Ints
     loaded: Bools
     pressed: Bools
     paired: Bools
+    reached: Bools
     near: Bools
     later: Ints
     first: Ints
@@ -254,7 +256,7 @@ class Schedule(NamedTuple):
     active: Ints
     due: Ints
     world_due: Ints
-    soonest: Ints
+    body_due: Ints
     quiet_s: Floats
     slow_s: Floats
     decided_s: Floats
@@ -419,10 +421,11 @@ def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
     """Lay the schedule of ``count`` bodies that are all awake into memory."""
     pairs = count * (count - 1) // 2
     phase, at = carve(memory, at, (count,), np.int64)
-    clock, at = carve(memory, at, (count,), np.int64)
+    moved_to, at = carve(memory, at, (count,), np.int64)
     loaded, at = carve(memory, at, (count,), np.bool_)
     pressed, at = carve(memory, at, (count,), np.bool_)
     paired, at = carve(memory, at, (count,), np.bool_)
+    reached, at = carve(memory, at, (count,), np.bool_)
     near, at = carve(memory, at, (count, count + WORLD_PATCHES), np.bool_)
     later, at = carve(memory, at, (count, count), np.int64)
     first, at = carve(memory, at, (pairs,), np.int64)
@@ -431,7 +434,7 @@ def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
     active, at = carve(memory, at, (count,), np.int64)
     due, at = carve(memory, at, (pairs,), np.int64)
     world_due, at = carve(memory, at, (count, WORLD_PATCHES), np.int64)
-    soonest, at = carve(memory, at, (count,), np.int64)
+    body_due, at = carve(memory, at, (count,), np.int64)
     quiet_s, at = carve(memory, at, (count,), np.float64)
     slow_s, at = carve(memory, at, (count,), np.float64)
     decided_s, at = carve(memory, at, (count,), np.float64)
@@ -441,10 +444,11 @@ def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
     return (
         Schedule(
             phase,
-            clock,
+            moved_to,
             loaded,
             pressed,
             paired,
+            reached,
             near,
             later,
             first,
@@ -453,7 +457,7 @@ def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
             active,
             due,
             world_due,
-            soonest,
+            body_due,
             quiet_s,
             slow_s,
             decided_s,

@@ -149,7 +149,7 @@ def _broad_phase(
     fall_mm_s = GRAVITY_MM_S2 * span_s
     top_mm_s = 0.0
     for body in range(count):
-        schedule.clock[body] = 0
+        schedule.moved_to[body] = 0
         if schedule.phase[body] == AWAKE:
             top_mm_s = max(top_mm_s, fastest_mm_s(table, body))
     margin_mm = _NEAR * (top_mm_s + fall_mm_s) * span_s
@@ -234,19 +234,19 @@ def _forget_pair(cache: ContactCache, count: int, one: int, other: int) -> None:
 def _drop_sleeping_islands(schedule: Schedule, pairs: int) -> int:
     """Leave out the pairs of sleepers that nothing awake can reach; return how many are left."""
     for body in range(len(schedule.phase)):
-        schedule.soonest[body] = schedule.phase[body] == AWAKE
-    reached = True
-    while reached:
-        reached = False
+        schedule.reached[body] = schedule.phase[body] == AWAKE
+    spreads = True
+    while spreads:
+        spreads = False
         for pair in range(pairs):
             one, other = schedule.first[pair], schedule.second[pair]
-            if schedule.soonest[one] != schedule.soonest[other]:
-                schedule.soonest[one] = schedule.soonest[other] = 1
-                reached = True
+            if schedule.reached[one] != schedule.reached[other]:
+                schedule.reached[one] = schedule.reached[other] = True
+                spreads = True
     left = 0
     for pair in range(pairs):
         one, other = schedule.first[pair], schedule.second[pair]
-        if schedule.soonest[one]:
+        if schedule.reached[one]:
             schedule.first[left], schedule.second[left] = one, other
             schedule.gap_mm[left] = schedule.gap_mm[pair]
             schedule.paired[one] = schedule.paired[other] = True
@@ -279,12 +279,12 @@ def _run_macro_step(
             body = schedule.active[index]
             if schedule.loaded[body]:
                 step_under_force(table, body, step_s)
-                schedule.clock[body] = substep
+                schedule.moved_to[body] = substep
         # Detect and resolve: the contacts that are due add their forces.
         springs = 0.0
         for index in range(active):
             body = schedule.active[index]
-            if substep >= schedule.soonest[body] and schedule.phase[body] == AWAKE:
+            if substep >= schedule.body_due[body] and schedule.phase[body] == AWAKE:
                 springs += _apply_world_contacts(
                     table, cache, points, law, schedule, step_s, travel_mm, substep, body
                 )
@@ -301,11 +301,11 @@ def _run_macro_step(
             body = schedule.active[index]
             if schedule.phase[body] != AWAKE:
                 continue
-            if schedule.clock[body] == substep:
+            if schedule.moved_to[body] == substep:
                 _finish_kick(table, schedule, step_s, body)
-            soonest = min(soonest, schedule.soonest[body])
+            soonest = min(soonest, schedule.body_due[body])
             if schedule.loaded[body]:
-                soonest = min(soonest, schedule.clock[body] + 1)
+                soonest = min(soonest, schedule.moved_to[body] + 1)
         substep = max(substep + 1, min(following, soonest))
     for body in range(len(schedule.phase)):
         _fly_to_substep(table, schedule, step_s, substeps, body)
@@ -332,11 +332,11 @@ def _schedule_contacts(
     """List the bodies that may touch something within a macro step; return their number."""
     count = len(schedule.phase)
     for body in range(count):
-        schedule.soonest[body] = _NEVER
+        schedule.body_due[body] = _NEVER
         if schedule.phase[body] == AWAKE:
             for part in range(WORLD_PATCHES):
                 if schedule.near[body, count + part]:
-                    schedule.soonest[body] = 1
+                    schedule.body_due[body] = 1
     for pair in range(pairs):
         one, other = schedule.first[pair], schedule.second[pair]
         schedule.due[pair] = 1
@@ -346,7 +346,7 @@ def _schedule_contacts(
             schedule.due[pair] = _NEVER  # until one of them wakes
     active = 0
     for body in range(count):
-        if schedule.soonest[body] < _NEVER or schedule.paired[body]:
+        if schedule.body_due[body] < _NEVER or schedule.paired[body]:
             schedule.active[active] = body
             active += 1
     return active
@@ -356,10 +356,10 @@ def _schedule_contacts(
 def _fly_to_substep(
     table: Floats, schedule: Schedule, step_s: float, substep: int, body: int
 ) -> None:
-    if schedule.clock[body] < substep and schedule.phase[body] == AWAKE:
-        fly(table, body, (substep - schedule.clock[body]) * step_s)
+    if schedule.moved_to[body] < substep and schedule.phase[body] == AWAKE:
+        fly(table, body, (substep - schedule.moved_to[body]) * step_s)
         clear_forces(table, body)
-        schedule.clock[body] = substep
+        schedule.moved_to[body] = substep
 
 
 @inlined
@@ -395,7 +395,7 @@ def _apply_world_contacts(
         _fly_to_substep(table, schedule, step_s, substep, body)
         patch = count * count + body * WORLD_PATCHES + part
         gap = lowest_mm(table, body) if part == 0 else wall_gap_mm(table, law, body, part - 1)
-        fourth = 0.0
+        overlap = 0.0
         if gap > 0.0:
             # A lone body may be the fastest of all.
             own_mm = step_s * fastest_mm_s(table, body)
@@ -404,16 +404,16 @@ def _apply_world_contacts(
             if part > 0:
                 forget_points(cache, body, count + part - 1)
         elif part == 0:
-            fourth = collide_floor(table, cache, points, body)
+            overlap = collide_floor(table, cache, points, body)
         else:
-            fourth = collide_wall(table, cache, points, law, body, part - 1)
-        if fourth > 0.0:
+            overlap = collide_wall(table, cache, points, law, body, part - 1)
+        if overlap > 0.0:
             springs += apply_contact_forces(table, cache, law, body, count, patch, step_s)
             schedule.pressed[body] = True
         else:
             release_contact(cache, patch)
         soonest = min(soonest, max(substep + 1, schedule.world_due[body, part]))
-    schedule.soonest[body] = soonest
+    schedule.body_due[body] = soonest
     return springs
 
 
@@ -463,11 +463,11 @@ def _join_macro_step(
     count = len(schedule.phase)
     clear_forces(table, body)
     schedule.pressed[body] = schedule.loaded[body] = False
-    schedule.clock[body] = substep
+    schedule.moved_to[body] = substep
     for part in range(WORLD_PATCHES):
         near = schedule.near[body, count + part]
         schedule.world_due[body, part] = substep + 1 if near else _NEVER
-    schedule.soonest[body] = substep + 1
+    schedule.body_due[body] = substep + 1
     for pair in range(pairs):
         if schedule.first[pair] == body or schedule.second[pair] == body:
             schedule.due[pair] = min(schedule.due[pair], substep + 1)
