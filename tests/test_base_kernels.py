@@ -43,9 +43,8 @@ def change(folder, **entries):
     (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
-def library_of(folder):
-    (path,) = folder.glob(f"*{kernels.system()}.so")
-    return path
+def libraries_of(folder):
+    return sorted(folder.glob(f"*{kernels.system()}*.so"))
 
 
 def refused():
@@ -75,10 +74,10 @@ def test_a_whole_library_needs_no_numba():
 
 @pytest.mark.parametrize("at", [100, 5000, -1])
 def test_a_damaged_library_is_one_line(at, libraries):
-    path = library_of(libraries)
-    data = bytearray(path.read_bytes())
-    data[at] ^= 1
-    path.write_bytes(data)
+    for path in libraries_of(libraries):
+        data = bytearray(path.read_bytes())
+        data[at] ^= 1
+        path.write_bytes(data)
     assert "is damaged or of another version, and" in refused()
 
 
@@ -86,14 +85,31 @@ def test_a_library_of_another_processor_is_one_line(libraries):
     """Here with a manifest that takes it for this one's."""
     manifest = json.loads((libraries / "manifest.json").read_text())
     own, other = kernels.system(), "linux-aarch64"
-    manifest["libraries"][own] = manifest["libraries"][other] | {"needs": ""}
+    manifest["libraries"] = {own: manifest["libraries"][other] | {"needs": ""}}
     change(libraries, libraries=manifest["libraries"])
     assert "cannot be loaded (OSError)" in refused()
 
 
+@pytest.mark.skipif(kernels.system() != "linux-x86_64", reason="one library for this system")
+@pytest.mark.parametrize("why", ["needs", "damaged", "cut short"])
+def test_a_processor_that_is_not_fit_for_the_fast_library_takes_the_other(why, libraries):
+    entries = json.loads((libraries / "manifest.json").read_text())["libraries"]
+    fast, path = entries["linux-x86_64-v3"], libraries / "pucklab-linux-x86_64-v3.so"
+    if why == "needs":
+        fast["needs"] += " avx999"
+    else:
+        data = path.read_bytes()
+        path.write_bytes(data[: len(data) // 2] if why == "cut short" else b"\0" + data[1:])
+    change(libraries, libraries=entries)
+    opened = kernels.open_library()
+    assert opened.path.name == "pucklab-linux-x86_64.so"
+    assert kernels.Kernel(known_answer.interpreted)() == known_answer.interpreted()
+
+
 def test_a_processor_that_lacks_what_a_library_needs_is_told(libraries):
     manifest = json.loads((libraries / "manifest.json").read_text())
-    manifest["libraries"][kernels.system()]["needs"] = "avx999"
+    for entry in manifest["libraries"].values():
+        entry["needs"] = "avx999"
     change(libraries, libraries=manifest["libraries"])
     assert "needs a processor with avx999" in refused()
 

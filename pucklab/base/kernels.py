@@ -132,6 +132,7 @@ class Library:
 
     def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
         """Open a library; see `open_library`, which checks it first."""
+        self.path = path
         self._code, self._kernels = ctypes.CDLL(str(path)), manifest["kernels"]
 
     def why_not(self, name: str, digest: str) -> str:
@@ -204,20 +205,31 @@ def open_library() -> Library | str:
     """Return the library of this system, or the reason why there is none that can be used."""
     try:
         manifest = json.loads((LIBRARIES / "manifest.json").read_bytes())
-        entry = manifest["libraries"].get(system())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        libraries = manifest["libraries"]
+        own = [libraries[name] for name in (f"{system()}-v3", system()) if name in libraries]
+    except (OSError, ValueError, KeyError, TypeError):
         return "no library of kernels has been built"
-    if entry is None:
-        return f"no library of kernels is built for {system()}"
-    path = LIBRARIES / str(entry["file"])
+    found: Library | str = f"no library of kernels is built for {system()}"
+    for entry in own:
+        found = _open(entry, manifest)
+        if not isinstance(found, str):
+            break
+    return found
+
+
+def _open(entry: dict[str, str], manifest: dict[str, Any]) -> Library | str:
+    """Return the library of an entry of the manifest, or the reason why it cannot be used."""
+    path = LIBRARIES
     try:
+        path /= entry["file"]
         if hashlib.sha256(path.read_bytes()).hexdigest() != entry["sha256"]:
             return f"{path.name} is damaged or of another version"
-        if entry["needs"] and entry["needs"] not in Path("/proc/cpuinfo").read_text():
+        needs = set(entry["needs"].split())
+        if needs and not needs <= set(Path("/proc/cpuinfo").read_text().split()):
             return f"{path.name} needs a processor with {entry['needs']}"
         library = Library(path, manifest)
         answer = library.caller("base.elementary.known_answer")()
-    except (OSError, AttributeError, KeyError) as error:
+    except (OSError, AttributeError, KeyError, TypeError) as error:
         return f"{path.name} cannot be loaded ({type(error).__name__})"
     if answer != manifest["known_answer"]:
         return f"{path.name} computes a wrong answer on this processor"
