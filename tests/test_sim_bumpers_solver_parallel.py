@@ -13,7 +13,7 @@ from tests.make_bumpers_solver import random_position
 def split_at_once(monkeypatch):
     """Split every iteration that can be."""
     monkeypatch.setattr(run, "_NODES_BEFORE_THREADS", 0)
-    monkeypatch.setattr(run, "_NODES", 1 << 7)
+    monkeypatch.setattr(run, "_NODES_A_CALL", 1 << 7)
 
 
 def random_positions(seed, count, pucks):

@@ -65,7 +65,10 @@ from pucklab.sim.bumpers.solver.question import Limits, Question
 from pucklab.sim.bumpers.solver.solution import Solution
 
 _NODES = 1 << 16
-"""Nodes of one share of the search."""
+"""Nodes after which the transposition table may grow again."""
+
+_NODES_A_CALL = 1 << 13
+"""Nodes of one share of the search, some milliseconds: signals and limits of time wait for it."""
 
 _FIRST_NODES = 1 << 10
 """Nodes after which the transposition table may grow for the first time."""
@@ -175,7 +178,7 @@ class Run:
         """Search one share of nodes; return its result (see `kernel.search`)."""
         made = int(self.stack.counts[NODES])
         step = self._growth_nodes()
-        share = min(_NODES, step - made % step)
+        share = min(_NODES_A_CALL, step - made % step)
         if self.stages:
             share = min(share, max(1, self.stages[0][0] - made))
         if self.limits.nodes is not None:
@@ -197,7 +200,7 @@ class Run:
     def _growth_nodes(self) -> int:
         """Return the number of nodes at whose multiples the transposition table may grow.
 
-        It may at powers of 2 up to a share, and then after each share, however shares are cut.
+        It may at powers of 2 up to `_NODES`, and then at its multiples, however shares are cut.
         """
         return min(_NODES, max(_FIRST_NODES, 1 << int(self.stack.counts[NODES]).bit_length() >> 1))
 
