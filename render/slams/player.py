@@ -22,6 +22,7 @@ from pucklab.base.files import write_whole
 from pucklab.physics import Arena, Face, InputError, Piece, Scene, SlamOutcome, Throw
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.poses import raise_above_floor_mm, with_steady_signs
+from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.canvas import new_surface
 from pucklab.render.pages import fill_page, fill_places, frame_page, pack, pack_json, web_text
 from pucklab.render.palette import LIGHT
@@ -248,10 +249,27 @@ def graphics(names: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def carried_slams(slams: Sequence[tuple[str, Replay]]) -> dict[str, Any]:
-    """Return slams with the samples of their motion, for a page that plays them, as JSON."""
-    clips = [_prepare(Clip(title=name, slams=((name, replay),))) for name, replay in slams]
-    return _pack_clips(clips, SlamPlayer.tolerances_mm[0])
+def carried_slams(slams: Sequence[tuple[str, Replay | str]]) -> dict[str, Any]:
+    """Return slams for a page that plays them, as JSON: lines, or replays with their samples."""
+    ready = [
+        _prepare(Clip(title=name, slams=((name, own),), facts={"line": _line_of(own)}))
+        for name, own in slams
+        if isinstance(own, Replay)
+    ]
+    packed = _pack_clips(ready, SlamPlayer.tolerances_mm[0])
+    clips = iter(packed["clips"])
+    packed["clips"] = [
+        {"title": name, "line": own} if isinstance(own, str) else next(clips) for name, own in slams
+    ]
+    return packed
+
+
+def _line_of(replay: Replay) -> str:
+    """Return the line of a replay; empty if it has none."""
+    try:
+        return SlamSetup(scene=replay.scene, throw=replay.throw, engine=replay.engine).line
+    except InputError:
+        return ""
 
 
 def player_of(slams: Sequence[tuple[str, Replay]], *, title: str = "") -> SlamPlayer:

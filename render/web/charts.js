@@ -48,47 +48,31 @@ function drawBars(place, histogram, own, choose) {
 }
 
 /** Draw flips by weight: points with their errors, the band of belief, and the chosen weight, which can be dragged. */
-function drawCurve(place, { points, band, range: [low, high], weight, choose, unit = "g" }) {
+function drawCurve(place, { points, line, band, range: [low, high], weight, choose, unit = "g" }) {
   const floor = 130, top = 24, isLog = high > 20 * low;
   const scale = (x) => (isLog ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low));
   const at = (x) => LEFT + 5 + scale(x) * (RIGHT - LEFT - 5);
   const back = (px) => { const share = clamp((px - LEFT - 5) / (RIGHT - LEFT - 5), 0, 1); return isLog ? low * (high / low) ** share : low + share * (high - low); };
-  const most = Math.max(.5, ...points.map(({ mean }) => mean * (band ? band[1] : 1.15))), up = (y) => floor - (floor - top) * y / most;
-  const ticks = isLog ? [low, Math.sqrt(low * high), high] : [low, low + (high - low) / 4, (low + high) / 2, low + 3 * (high - low) / 4, high];
-  const sorted = [...points].sort((a, b) => a.x - b.x), parts = [];
-  // A smooth curve through the means: monotone cubic pieces (Fritsch and Carlson 1980).
-  const path = (of) => {
-    const p = sorted.map((point) => [at(point.x), up(of(point))]);
-    if (p.length < 2) return "";
-    const slope = p.slice(1).map(([x, y], k) => (y - p[k][1]) / (x - p[k][0]));
-    const tangent = p.map((_, k) => (k === 0 ? slope[0] : k === p.length - 1 ? slope[k - 1] : slope[k - 1] * slope[k] <= 0 ? 0 : 2 / (1 / slope[k - 1] + 1 / slope[k])));
-    return p.map(([x, y], k) => {
-      if (!k) return `M${x},${y}`;
-      const [a, b] = p[k - 1], third = (x - a) / 3;
-      return `C${a + third},${b + third * tangent[k - 1]} ${x - third},${y - third * tangent[k]} ${x},${y}`;
-    }).join("");
-  };
-  if (sorted.length > 1 && band) {
-    const over = path(({ mean }) => mean * band[1]), under = path(({ mean }) => mean * band[0]);
-    const own = sorted.map(({ x, mean }) => `${at(x)},${up(mean * band[0])}`).reverse();
-    parts.push(svg("path", { d: `${over}L${own.join("L")}Z`, fill: "var(--band)" }));
-    if (under) parts.push(svg("text", { x: 220, y: 12, "text-anchor": "middle" }, "shaded: where real pucks may lie"));
+  const most = Math.max(.5, ...points.map(({ mean, half }) => mean + half), ...line.map(({ y, x }) => y * band(x)[1]));
+  const up = (y) => floor - (floor - top) * y / most, parts = [], put = ({ x, y }, share = 1) => `${at(x).toFixed(1)},${up(y * share).toFixed(1)}`;
+  const ticks = isLog ? [low, Math.sqrt(low * high), high] : low === 2 && high === 24 ? [2, 8, 14, 20, 24] : [0, .25, .5, .75, 1].map((share) => Math.round(low + share * (high - low)));
+  if (line.length) {
+    const isWide = line.some(({ x }) => band(x)[1] > band(x)[0]);
+    if (isWide) {
+      parts.push(svg("path", { d: `M${line.map((one) => put(one, band(one.x)[1])).join("L")}L${[...line].reverse().map((one) => put(one, band(one.x)[0])).join("L")}Z`, fill: "var(--band)" }));
+      parts.push(svg("text", { x: 220, y: 12, "text-anchor": "middle" }, "shaded: where real pucks may lie"));
+    }
+    parts.push(svg("path", { d: `M${line.map((one) => put(one)).join("L")}`, fill: "none", stroke: "var(--accent)", "stroke-width": 2.5, "stroke-linejoin": "round" }));
   }
-  parts.push(svg("path", { d: path(({ mean }) => mean), fill: "none", stroke: "var(--accent)", "stroke-width": 2.5 }));
-  for (const { x, mean, half } of sorted) {
-    parts.push(svg("line", { x1: at(x), x2: at(x), y1: up(Math.max(mean - half, 0)), y2: up(mean + half), stroke: "var(--accent)", "stroke-opacity": .45 }));
+  for (const { x, mean, half } of points) {
+    parts.push(svg("line", { x1: at(x), x2: at(x), y1: up(Math.max(mean - half, 0)), y2: up(mean + half), stroke: "var(--accent)", "stroke-opacity": .4 }));
     parts.push(svg("circle", { cx: at(x), cy: up(mean), r: 3, fill: "var(--accent)" }));
   }
-  const near = sorted.find(({ x }) => x === weight) || sorted.reduce((best, one) => (!best || Math.abs(one.x - weight) < Math.abs(best.x - weight) ? one : best), null);
-  const between = () => {
-    const k = sorted.findIndex(({ x }) => x >= weight);
-    if (k <= 0) return near ? near.mean : 0;
-    const [a, b] = [sorted[k - 1], sorted[k]];
-    return a.mean + (b.mean - a.mean) * (weight - a.x) / (b.x - a.x);
-  };
-  const x = at(clamp(weight, low, high)), y = up(between());
-  ticks.forEach((tick, k) => parts.push(svg("text", { x: at(tick), y: 146, "text-anchor": "middle" }, `${general(tick, 2)}${k === 0 || k === ticks.length - 1 ? ` ${unit}` : ""}`)));
-  for (const share of [.35, .8]) parts.push(svg("text", { x: 0, y: up(most * share) + 4 }, (most * share).toFixed(1).replace(/^0/, "")));
+  const near = [...line].sort((a, b) => Math.abs(a.x - weight) - Math.abs(b.x - weight))[0], own = points.find(({ x }) => x === weight);
+  const x = at(clamp(weight, low, high)), y = up(near ? near.y : own ? own.mean : 0);
+  ticks.forEach((tick, k) => parts.push(svg("text", { x: at(tick), y: 146, "text-anchor": "middle" }, `${general(tick, 3)}${k === 0 || k === ticks.length - 1 ? ` ${unit}` : ""}`)));
+  const unitOf = most > 4 ? 2 : most > 1.8 ? 1 : .5;
+  for (let tick = unitOf; tick < most; tick += unitOf) parts.push(svg("text", { x: 0, y: up(tick) + 4 }, general(tick, 2).replace(/^0/, "")));
   const handle = svg("circle", { cx: x, cy: y, r: 8, fill: "var(--yours)", stroke: "var(--card)", "stroke-width": 2.5, class: "handle", tabindex: 0,
     role: "slider", "aria-label": "Weight of the slammer", "aria-valuemin": low, "aria-valuemax": high, "aria-valuenow": weight, "aria-valuetext": `${general(weight)} ${unit}` });
   parts.push(svg("line", { x1: x, x2: x, y1: 18, y2: floor, stroke: "var(--yours)", "stroke-dasharray": "3 3" }), handle);

@@ -1,6 +1,6 @@
 // The Lab: the question, the throws that answer it, the arena, and the page's address.
 
-const COUNTED = { first: 300, others: 200, all: 2000 };   // throws at which counting changes, and ends
+const COUNTED = { first: 300, others: 200, compared: 600, all: 2000 };   // throws at which counting changes, and ends
 
 async function startLab() {
   const given = JSON.parse($("facts").textContent);
@@ -10,7 +10,7 @@ async function startLab() {
   for (const own of Object.values(facts.sets).flat()) if (own.material) own.material = facts.materials[own.material_name];
   const module = await WebAssembly.compile(await inflate(facts.wasm));
 
-  let question = { ...DEFAULTS }, study = null, others = [], own = [], yours = [], shown = null, best = null, clips = 0, spoken = 0;
+  let question = { ...DEFAULTS }, study = null, others = [], rivals = [], asked = null, yours = [], shown = null, best = null, clips = 0, spoken = 0;
   const studies = new Map(), luck = { seed: String(crypto.getRandomValues(new Uint32Array(1))[0]), trial: 0 };
   let draw = null;
   try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
@@ -25,6 +25,8 @@ async function startLab() {
     choose() {
       if (document.hidden || !study) return null;
       if (study.next < COUNTED.first && !study.stopped) return study;
+      const rival = rivals.find((one) => one.next < COUNTED.compared && !one.stopped);
+      if (rival) return rival;
       const waiting = others.find((one) => one.next < COUNTED.others && !one.stopped);
       return waiting || (study.next < COUNTED.all && !study.stopped ? study : null);
     },
@@ -53,7 +55,7 @@ async function startLab() {
     }
     tell("");
     const isOther = Object.entries(changes).some(([name, value]) => question[name] !== value);
-    if (isOther) { yours = []; shown = null; best = null; }
+    if (isOther) { [yours, rivals, asked, shown, best] = [[], [], null, null, null]; }
     ask(next, isAtRest);
     if (isOther) { standStill(); if (isAtRest) keepAddress(); }
     if (field) document.querySelector(`[data-name="${field}"]`)?.focus({ preventScroll: true });
@@ -69,9 +71,79 @@ async function startLab() {
         : [0, .15, .35, .6, 1].map((share) => Math.round(low + share * (high - low)));
       others = masses.map((slammer_g) => { try { return Object.assign(studyOf({ ...question, slammer_g }), { slammer_g }); } catch { return null; } }).filter(Boolean);
       study.slammer_g = question.slammer_g;
+      const other = rivalWeight();
+      $("compare").textContent = `Compare with ${general(other)} g`;
       pool.wake();
     }
     show();
+  }
+
+  const rivalWeight = () => {
+    const [low, high] = rangeOf(question, "slammer_g"), usual = low === 2 && high === 24 ? [8, 20] : [Math.round((low + high) / 2), high];
+    return usual.find((mass) => mass !== question.slammer_g);
+  };
+
+  /** Compare with another weight, or all weights with each other: throws first, then a sentence. */
+  function compare(kind) {
+    asked = kind;
+    if (kind === "which") rivals = others;
+    else {
+      const slammer_g = rivalWeight();
+      rivals = [study, Object.assign(studyOf({ ...question, slammer_g }), { slammer_g })];
+    }
+    pool.wake();
+    show();
+  }
+
+  function showCompared(speak) {
+    $("compared").hidden = !asked;
+    if (!asked) return;
+    const fewest = Math.min(...rivals.map(({ tally }) => tally.trials)), goal = COUNTED.compared, isDone = rivals.every((one) => one.next >= goal || one.stopped);
+    let told = "";
+    if (fewest >= 20) {
+      const masses = rivals.map(({ slammer_g }) => slammer_g);
+      told = sentence(asked === "which" ? rankingAnswer(masses, curveOf(rivals), fewest)
+        : comparisonAnswer(masses.map((mass) => `${general(mass)} g`), rivals, Math.abs(Math.log(masses[0] / masses[1]))));
+    }
+    $("compared").textContent = `${told} ${isDone ? "" : `Throwing: ${fewest} of ${goal} ${asked === "which" ? "with each weight" : "with each"} …`}`.trim();
+    if (isDone && speak !== told) $("spoken").textContent = told;
+    return told;
+  }
+
+  /** The curve through some studies, and at more weights. */
+  function curveOf(studies, more = []) {
+    const at = [...studies.map(({ slammer_g }) => slammer_g), ...more], { means, covariance, trials } = momentsOf(studies, false);
+    return fitCurve(at.map((a) => at.map((b) => Math.abs(Math.log(a / b)))), means, covariance, trials);
+  }
+
+  function showCurve() {
+    const range = rangeOf(question, "slammer_g"), [low, high] = range, seen = [...new Set([...others, study])].filter(({ tally }) => tally.trials - tally.left_out >= 20)
+      .sort((a, b) => a.slammer_g - b.slammer_g);
+    const points = seen.map((one) => ({ x: one.slammer_g, mean: meanOf(one.tally.flips).value, half: flipsHalfWidth(one.tally.flips) }));
+    let line = [];
+    if (seen.length > 1) {
+      const [first, last] = [seen[0].slammer_g, seen.at(-1).slammer_g], fine = Array.from({ length: 41 }, (_, k) => first * (last / first) ** (k / 40));
+      const { values } = curveOf(seen, [...fine, question.slammer_g]);
+      line = [...fine, question.slammer_g].map((x, k) => ({ x, y: Math.max(values[seen.length + k], 0) })).sort((a, b) => a.x - b.x)
+        .filter(({ x }) => x >= first && x <= last);
+    }
+    const belief = (x) => facts.belief.own[general(clamp(x, 2, 24))], isKnown = isUsual();
+    const band = (x) => {
+      const below = Math.floor(2 * x) / 2, share = 2 * (x - below), [a, b] = [belief(below), belief(below + .5)];
+      return isKnown ? [0, 1].map((end) => a[end] + share * (b[end] - a[end])) : [1, 1];
+    };
+    drawCurve($("curve"), { points, line, band, range, weight: question.slammer_g, choose: (slammer_g, isAtRest) => change({ slammer_g }, isAtRest) });
+  }
+
+  const isUsual = () => [...study.scene.stack, study.scene.slammer].every(hasUsualMake) && !study.scene.arena.material;
+
+  async function saveCsv() {
+    const studies = [...new Set([study, ...(asked ? rivals : [])])].filter(({ tally }) => tally.trials - tally.left_out > 1);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([await csvText(studies)], { type: "text/csv" }));
+    link.download = "odds.csv";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
   }
 
   function standStill() {
@@ -169,6 +241,32 @@ async function startLab() {
     if (isDemo) say("Flick over the stack to throw");
   }
 
+  /** Show the slams that the page carries or names: their motion is played, or they are computed. */
+  async function showCarried({ clips: all, voices, motion, steps }) {
+    const numbers = motion ? await unpack(motion) : null;
+    Object.assign(facts.sounds.voices, voices);
+    const list = $("slams"), showOne = (k) => {
+      const own = all[k];
+      if (own.line) {
+        try {
+          const slam = readLine(own.line);
+          ask(questionOfLine(slam), true);
+          if (!own.slams) { standStill(); return watch({ throwing: throwBlock(slam.throwing, slam.scene.stack.length), seed: "0", first: 0 }, { caption: own.title }); }
+        } catch (error) { if (!(error instanceof InputError)) throw error; tell(error.message); }
+      }
+      clips += 1;
+      const [slam] = own.slams;
+      if (!slam.times) restore(slam, numbers, steps);
+      shown = { line: own.line, text: own.line };
+      best = null;
+      arena.play(makeClip(slam, own.impactEnd, null, { hit: slam.hit, sounds: own.sounds, caption: `${own.title}: recorded, ${slam.engine} engine` }));
+    };
+    all.forEach(({ title }, k) => list.add(new Option(title, k)));
+    list.hidden = all.length < 2;
+    list.onchange = () => showOne(Number(list.value));
+    showOne(0);
+  }
+
   // ---- the answer
 
   let isAsked = false;
@@ -186,17 +284,18 @@ async function startLab() {
       const told = value.toFixed(half < .06 ? 2 : 1).replace(/^1\.00?$/, (own) => own);
       $("mean").textContent = `${told} ${value === 1 ? "puck flips" : "pucks flip"}`;
       $("sure").textContent = `± ${half.toFixed(2)} from ${trials.toLocaleString("en")} throws${isCounting ? ", and counting" : ""}. ${shareWords(any)} at least one.`;
-      if (!isCounting && spoken !== study.key) { spoken = study.key; $("spoken").textContent = `${$("mean").textContent}. ${$("sure").textContent}`; }
+      if (!isCounting && spoken !== study.key) { spoken = study.key; $("spoken").textContent = sentence(singleAnswer(`${general(question.slammer_g)} g`, study)); }
     } else {
       $("mean").textContent = "\u00a0";
-      $("sure").textContent = study.stopped || "the first throws are on their way …";
+      $("sure").textContent = study.stopped ? sentence(study.stopped) : "The first throws are on their way …";
     }
     drawBars($("bars"), tally.flips, yours, playBar);
-    const points = [...others, study].filter((one, k, all) => all.indexOf(one) === k && one.tally.trials - one.tally.left_out >= 20)
-      .map((one) => ({ x: one.slammer_g, mean: meanOf(one.tally.flips).value, half: flipsHalfWidth(one.tally.flips) }));
-    if (!$("curve").querySelector(".handle:active")) drawCurve($("curve"), { points, band: null, range: rangeOf(question, "slammer_g"), weight: question.slammer_g, choose: (slammer_g, isAtRest) => change({ slammer_g }, isAtRest) });
+    showCurve();
+    lastTold = showCompared(lastTold);
+    $("belief").textContent = isUsual() ? facts.belief.own[general(clamp(Math.round(2 * question.slammer_g) / 2, 2, 24))][2] : facts.belief.other.replace(/: 'odds.*/, ".");
     pool.wake();
   }
+  let lastTold = "";
 
   function tell(text) {
     $("notice").textContent = text;
@@ -271,7 +370,8 @@ async function startLab() {
     change(next, true);
   });
 
-  const press = { again: throwAgain, best: bestFlip, play: arena.toggle, camera: arena.nextView, sound: arena.switchSound, share, own: openOwn,
+  const press = { again: throwAgain, best: bestFlip, play: arena.toggle, camera: arena.nextView, sound: arena.switchSound, share, own: openOwn, csv: saveCsv,
+    compare: () => compare("with"), which: () => compare("which"),
     "copy-address": copy("share-address"), "copy-line": copy("share-line") };
   for (const [id, run] of Object.entries(press)) $(id).addEventListener("click", () => run());
   $("scrub").addEventListener("input", () => arena.scrub($("scrub").value / 1000));
@@ -287,6 +387,7 @@ async function startLab() {
   addEventListener("popstate", () => open(decodeURIComponent(location.hash.slice(1))));
   document.addEventListener("visibilitychange", () => { pool.wake(); arena.redraw(); });
   open(decodeURIComponent(location.hash.slice(1)) || facts.opening);
+  if (facts.carried && !location.hash.slice(1)) await showCarried(facts.carried);
   Object.assign(window.pucklab, { arena, pool, studies, counted: COUNTED, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } });
 }
 

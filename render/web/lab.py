@@ -10,6 +10,7 @@ writes into the page: no constant stands twice.
 import base64
 import html
 import math
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, fields
@@ -19,6 +20,7 @@ from typing import Any
 from pucklab.base.errors import Limits
 from pucklab.base.files import version
 from pucklab.base.kernels import LIBRARIES
+from pucklab.base.parsing import json_text
 from pucklab.physics import (
     MATERIALS,
     Arena,
@@ -47,6 +49,10 @@ from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
 from pucklab.render.slams.player import carried_slams, graphics
 from pucklab.render.slams.sound import page_sounds
+from pucklab.sim.experiments.experiment import plain_facts
+from pucklab.sim.odds.answers import belief
+from pucklab.sim.odds.model_ranges import model_ranges
+from pucklab.sim.odds.study import ODDS, Study
 from pucklab.sim.scene.fields import FIELDS
 from pucklab.sim.scene.replay import Replay
 from pucklab.sim.scene.scenes import PIECE_SETS
@@ -60,8 +66,8 @@ SEED = 1
 _ENGINE = ("kernels.js", "worker.js")
 _DRAWING = ("scene.js", "motion.js", "sound.js", "flick.js")
 _SCRIPTS = (
-    "pieces.js", "lines.js", "workers.js", "words.js", "charts.js", "question.js", "arena.js",
-    "lab.js",
+    "pieces.js", "lines.js", "workers.js", "words.js", "csv.js", "charts.js", "question.js",
+    "arena.js", "lab.js",
 )  # fmt: skip
 
 HASTY_THROWER = ThrowDistribution(aim_sd_mm=18.0, tilt_sd_deg=25.0)
@@ -69,11 +75,22 @@ HASTY_THROWER = ThrowDistribution(aim_sd_mm=18.0, tilt_sd_deg=25.0)
 
 _LETTERS = slam_line.LETTERS
 
+_CURVE = {
+    "moves": (0.06, 0.12, 0.25, 0.5, 1.0),
+    "lengths": (0.5, 1.0, 2.0),
+    "usualMove": 0.25,
+    "moveSpread": 0.8,
+    "commonLuck": 0.15,
+    "evenThrows": 10,
+    "level": 10.0,
+    "held": 0.95,
+}
+
 
 def lab_page(
     opening: str = "",
     *,
-    slams: Sequence[tuple[str, Replay]] = (),
+    slams: Sequence[tuple[str, Replay | str]] = (),
     navigation: str = "",
     site_url: str = "",
 ) -> str:
@@ -82,8 +99,8 @@ def lab_page(
     Args:
         opening: What it opens at if its own address names nothing: a ``th1:`` line, or numbers by
             the names of ``pucklab odds`` such as ``slammer_g=20&pucks=10&seed=1&trial=7``.
-        slams: Name and replay of slams that it opens at instead. Their motion is carried and
-            played, not computed: throws of the plane, and of other versions.
+        slams: Slams that it opens at instead, each with its name: a line, or a replay, whose
+            motion is carried and played, not computed (of the plane, and of other versions).
         navigation: The name and the links at the head of the page, in HTML.
         site_url: Address of a Lab that shared throws are opened with; by default the page's own.
     """
@@ -99,10 +116,16 @@ def lab_page(
         "navigation": navigation or '<a class="name" href="#">pucklab</a>',
         "dialogs": web_text("pucklab.render", "dialogs.html"),
         "facts": script_json(facts | {"packed": _packed_facts(), "wasm": _packed_kernels()}),
-        "engine": "\n".join(web_text("pucklab.render", name) for name in _ENGINE),
-        "script": "\n".join(['"use strict";', *drawing, *scripts]),
+        "engine": _shorten("\n".join(web_text("pucklab.render", name) for name in _ENGINE)),
+        "script": _shorten("\n".join(['"use strict";', *drawing, *scripts])),
     }
     return fill_places(web_text("pucklab.render", "lab.html"), fill)
+
+
+def _shorten(script: str) -> str:
+    """Return a script without its indents and without comments that have lines of their own."""
+    lines = re.sub(r"^\s*/\*\*.*?\*/$", "", script, flags=re.DOTALL | re.MULTILINE).splitlines()
+    return "\n".join(own for line in lines if (own := line.strip()) and not own.startswith("//"))
 
 
 @lru_cache(maxsize=1)
@@ -218,7 +241,36 @@ def lab_facts() -> dict[str, Any]:
         "colours": page_colours(DARK),
         "themes": {"dark": page_colours(DARK)},
         "sounds": page_sounds(),
+        "curve": _CURVE,
+        "odds": {"tag": ODDS.tag, "study": _study_text(usual)},
+        "belief": _beliefs(),
     }
+
+
+def _study_text(usual: Scene) -> str:
+    """Return what the hash of a case is made of, with places for what a question changes."""
+    thrower = ThrowDistribution()
+
+    def text(facts: Any) -> str:
+        return json_text(facts, sort_keys=True, default=plain_facts)
+
+    found = text((ODDS.tag, Study(scene=usual, thrower=thrower)))
+    parts = {"arena": usual.arena, "materials": usual.materials, "thrower": thrower}
+    for name, part in {"slammer": usual.slammer, **parts}.items():
+        found = found.replace(text(part), f"%{name}%")
+    return found.replace(text(usual.stack), "[%stack%]")
+
+
+def _beliefs() -> dict[str, Any]:
+    """Return how far real pucks may differ: by the slammer's mass, and of another make."""
+    own = {}
+    for half in range(4, 49):
+        scene = Scene(slammer=pieces.puckdex_slammer(half / 2), stack=(Puck(),))
+        study = Study(scene=scene, thrower=ThrowDistribution())
+        flips = model_ranges(study)["flips"]
+        own[f"{half / 2:g}"] = [round(flips.low, 4), round(flips.high, 4), belief([study])]
+    odd = Scene(slammer=pieces.puckdex_slammer(8.0), stack=(Puck(diameter_mm=40.0),))
+    return {"own": own, "other": belief([Study(scene=odd, thrower=ThrowDistribution())])}
 
 
 def _numbers(owner: Any) -> dict[str, Any]:

@@ -118,11 +118,11 @@ class Experiment(Generic[_Subject, _Tally]):
 
 def digest(*facts: object) -> str:
     """Return 16 hexadecimal digits of some facts."""
-    text = json_text(facts, sort_keys=True, default=_plain)
+    text = json_text(facts, sort_keys=True, default=plain_facts)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _plain(value: Any) -> Any:
+def plain_facts(value: Any) -> Any:
     """Return a value that JSON does not know in types that it does."""
     if is_dataclass(value):
         own = {each.name: getattr(value, each.name) for each in fields(value)}
