@@ -29,10 +29,9 @@ from pucklab.cli.options import (
 )
 from pucklab.cli.scene_options import scene_options, spec_from_options
 from pucklab.physics.material import material_name, material_range
-from pucklab.physics.tally import mean_of
 from pucklab.render.plots.figures import save_plot
 from pucklab.sim.experiments import ResultTable, StopRule
-from pucklab.sim.experiments.estimates import Z_95, Z_DECIDED
+from pucklab.sim.experiments.estimates import Z_DECIDED
 from pucklab.sim.experiments.paired import PairedCounts
 from pucklab.sim.experiments.stopping import FIRST_LOOK
 from pucklab.sim.experiments.view import print_stacked, table_console
@@ -40,6 +39,7 @@ from pucklab.sim.odds import (
     ODDS,
     PAIRED_ODDS,
     OddsCase,
+    OddsRow,
     Study,
     experiment_cases,
     model_parts,
@@ -47,13 +47,16 @@ from pucklab.sim.odds import (
     odds_experiment,
     odds_rows,
 )
-from pucklab.sim.odds.answers import case_name
+from pucklab.sim.odds.answers import case_name, odds_curve
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
 from pucklab.sim.scene.fields import material_of_part, sweep_cases
 from pucklab.sim.scene.scenes import describe
 
 _WIDTH = 120
 """Columns of the table where output is no terminal."""
+
+_SURE = 0.975
+"""Probability from which the order of two cases is clear enough to be thrown again."""
 
 ends_option = option(
     "--assumption-throws",
@@ -67,6 +70,9 @@ seconds_option = option(
     number(0.1, 1e9, "s"),
     "S",
     "Instead of --trials: throw for about so long, or until the answer is decided.",
+)
+explain_option = flag(
+    "--explain", "Say what the range for real pucks is made of, and whether the order holds."
 )
 answer_options = together(
     flag(
@@ -127,7 +133,7 @@ answer_options = together(
 )
 @ends_option
 @answer_options
-@flag("--explain", "Say what the range for real pucks is made of, and whether the order holds.")
+@explain_option
 def command(
     *,
     run: Run,
@@ -211,14 +217,9 @@ def command(
         raise InputError("plot: a heat map shows one slammer; name it with --slammer")
 
     def check(table: ResultTable[Any]) -> Check | None:
-        """Check the order of the case with most flips and that with fewest, if it is clear."""
-        rows = sorted(odds_rows(table, cases), key=lambda row: mean_of(row.tally.flips).value)
-        means = [mean_of(row.tally.flips) for row in rows]
-        error = math.hypot(means[0].standard_error, means[-1].standard_error)
-        if not means[-1].value - means[0].value > Z_95 * error:
-            return None
-        last, first = (replace(row, name=case_name([row])) for row in (rows[0], rows[-1]))
-        return order_check([(first, last)], assumption_throws if sweep or explain else 0)
+        return check_clear_order(
+            odds_rows(table, cases), assumption_throws * bool(sweep or explain)
+        )
 
     result = run.collect(odds_experiment(cases), experiment_cases(cases), rule, check)
     found = FlipOdds(
@@ -230,7 +231,7 @@ def command(
     )
 
     def show(_: object) -> None:
-        found.view(wide=wide, clause=order_clause(result)).print()
+        found.view(wide=wide, clause=order_clause(result, explain)).print()
         if explain:
             print_sources(studies, thrower=any_thrower)
 
@@ -238,6 +239,18 @@ def command(
         save_plot(path, found.plot, model_band=model_band)
 
     return result.finish(show, plot=plot)
+
+
+def check_clear_order(rows: Sequence[OddsRow], throws: int) -> Check | None:
+    """Return the check of the case with most flips and that with fewest, if they are clear."""
+    if len(rows) < 2 or not throws:
+        return None
+    curve = odds_curve(rows)
+    most, least = int(curve.values.argmax()), int(curve.values.argmin())
+    if curve.gap(most, least).better < _SURE:
+        return None
+    first, last = (replace(row, name=case_name([row])) for row in (rows[most], rows[least]))
+    return order_check([(first, last)], throws)
 
 
 def order_check(
@@ -261,12 +274,12 @@ def order_check(
     return Check(facts=order, experiment=PAIRED_ODDS, cases=cases, trials=throws, rule=rule)
 
 
-def order_clause(run: Run) -> str:
+def order_clause(run: Run, explain: bool) -> str:
     """Return the clause of a check, which follows the answer; empty without a check."""
     if run.found is None:
         return ""
     check, table = run.found
-    return str(check.facts.clause(table.tallies(), z_of(table)))
+    return str(check.facts.clause(table.tallies(), z_of(table), undecided=explain))
 
 
 def z_of(table: ResultTable[PairedCounts]) -> float:

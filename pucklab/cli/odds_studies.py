@@ -25,6 +25,7 @@ from pucklab.cli.merge import command as merge
 from pucklab.cli.odds import (
     answer_options,
     ends_option,
+    explain_option,
     order_check,
     order_clause,
     seconds_option,
@@ -47,13 +48,14 @@ from pucklab.physics.material import Material, material_range
 from pucklab.render.plots.figures import save_plot
 from pucklab.render.plots.studies import best_figure, differences_figure, tornado_figure
 from pucklab.sim.experiments import ResultTable, StopRule
+from pucklab.sim.experiments.curve import number_distances
 from pucklab.sim.experiments.estimates import Z_DECIDED
 from pucklab.sim.experiments.paired import (
     Difference,
     PairedCounts,
     PairedTally,
-    best_value,
     difference,
+    paired_curve,
     paired_tally,
     swing,
 )
@@ -62,13 +64,15 @@ from pucklab.sim.experiments.view import View
 from pucklab.sim.odds import PAIRED_ODDS, OddsCase, Study, experiment_cases, model_ranges
 from pucklab.sim.odds.answers import (
     belief,
-    best_answer,
+    case_distances,
     certainty,
-    comparison,
+    comparison_answer,
+    ranking_answer,
     scene_line,
     sensitivity_answer,
     sentence,
     to_two_digits,
+    value_names,
 )
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
 from pucklab.sim.odds.study import MEASURES
@@ -83,6 +87,9 @@ __all__ = ["best", "compare", "merge", "sensitivity"]
 
 _ASSUMPTIONS = ("restitution", "friction", "hysteresis", "speed_m_s", "aim_sd_mm", "tilt_sd_deg")
 
+_FINE = 201
+"""Points of a curve in plots."""
+
 _OF_RANGE = "of its range"
 """Unit of a number of several materials, from -1 to 1."""
 
@@ -96,6 +103,7 @@ class _Asked:
     wide: bool
     max_seconds: float | None = None
     assumption_throws: int = 0
+    explain: bool = False
 
     @property
     def index(self) -> int:
@@ -131,7 +139,7 @@ def _paired_options(trials: int, *, orders: bool = True) -> Decorator:
         "The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
         default="flips",
     )
-    orders_options = (seconds_option, ends_option) if orders else ()
+    orders_options = (seconds_option, ends_option, explain_option) if orders else ()
     asked = gather("asked", _Asked, (measure, *orders_options, answer_options))
     common = experiment_options(
         default=trials,
@@ -151,7 +159,7 @@ class _Answer:
     legend: str
     wide: Mapping[str, str]  # what the legend says of columns that only the wide table has
     facts: Any  # for JSON
-    figure: "Callable[..., Figure]"  # of a title
+    figure: "Callable[..., Figure]"  # of the answer, and what it is about
     pairs: Sequence[Pair] = ()  # orders that were found, to check at the ends of assumptions
     is_clear: bool = False  # every order is
 
@@ -209,23 +217,30 @@ def _run_paired(
         )
     result = run.collect(PAIRED_ODDS, experiment_cases(cases), rule, check)
 
+    def scene(table: ResultTable[PairedCounts]) -> str:
+        return scene_line(title, studies, table.tallies()[:1])
+
     def show(table: ResultTable[PairedCounts]) -> None:
-        own = found(table)
+        own, real = found(table), [case.study for case in about or cases]
         View(
-            answer=sentence(own.text + order_clause(result)),
-            scene=scene_line(title, studies, table.tallies()[:1]),
+            answer=sentence(own.text + order_clause(result, asked.explain)),
+            scene=scene(table),
             rows=[
                 {name: cell for name, cell in row.items() if asked.wide or name not in own.wide}
                 for row in own.rows
             ],
             legend="; ".join((own.legend, *filter(None, own.wide.values() if asked.wide else ()))),
-            notes=(belief([case.study for case in about or cases], thrower=asked.any_thrower),),
+            notes=(belief(real, asked.measure, thrower=asked.any_thrower),),
         ).print()
+
+    def plot(path: Path, table: ResultTable[PairedCounts]) -> None:
+        own = found(table)
+        save_plot(path, own.figure, title=sentence(own.text), about=scene(table))
 
     return result.finish(
         show,
         json=lambda table: found(table).facts,
-        plot=lambda path, table: save_plot(path, found(table).figure, title=title),
+        plot=plot,
         is_enough=is_enough,
     )
 
@@ -283,8 +298,11 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
     first, *others = cases
     names = [case.name for case in cases]
 
+    far = case_distances(cases)
+
     def answer(tally: PairedTally, z: float) -> _Answer:
-        found = [difference(tally, 0, other, asked.index, z) for other in range(1, len(names))]
+        curve = paired_curve(tally, asked.index, far, z)
+        found = [difference(tally, curve, 0, k, asked.index) for k in range(1, len(names))]
         means = tally.means(asked.index).tolist()
         rows = [
             {
@@ -301,7 +319,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
         facts = [{"first": names[0], "second": name, "for": asked.measure, **asdict(one)}
                  for name, one in zip(names[1:], found, strict=True)]  # fmt: skip
         return _Answer(
-            text=comparison(names, means, found, asked.measure),
+            text=comparison_answer(names, curve.values.tolist(), found, asked.measure),
             rows=rows,
             legend=(
                 "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
@@ -395,51 +413,50 @@ def best(
     told = [f"{value:.4g} {varied.unit}".rstrip() for value in values]
     named = [replace(case, name=name) for case, name in zip(cases, told, strict=True)]
 
+    space = np.geomspace if low > 0 else np.linspace
+    fine = space(low, high, _FINE).tolist()
+    far = number_distances([*values, *fine])
+
     def answer(tally: PairedTally, _: float) -> _Answer:
-        best = best_value(values, tally, asked.index, np.random.default_rng([run.seed, 0]))
+        curve = paired_curve(tally, asked.index, far)
+        own = curve.only(len(values))
+        peak, chance = own.ranks[0]
         means = tally.means(asked.index).tolist()
         errors = (tally.covariance(asked.index).diagonal() / tally.trials) ** 0.5
         rows = [
             {
                 varied.name: f"{value:.4g}",
+                "curve": f"{own.values[k]:.2f}",
                 asked.measure: f"{means[k]:.2f} ± {errors[k]:.2f}",
-                "curve": f"{best.heights[k]:.2f}",
-                "best": "*" if k in best.plateau else "",
+                "best": "*" if k in own.leaders else "",
             }
             for k, value in enumerate(values)
         ]
-        legend = f"{asked.measure}: ± standard error; *: no other value is surely better"
-        if beyond := [told[k] for k in (0, len(values) - 1) if k in best.plateau]:
+        legend = f"{asked.measure}: ± standard error; *: not told apart from the best"
+        if beyond := [told[k] for k in (0, len(values) - 1) if k in own.leaders]:
             legend += f"; a better one may lie beyond {' or '.join(beyond)}"
-        models = [
-            asked.model_range(case.study, mean) for case, mean in zip(cases, means, strict=True)
-        ]
-        off = [named[k] for k in (0, len(values) - 1) if k not in best.plateau]
+        off = [named[k] for k in (0, len(values) - 1) if k not in own.leaders]
+        names = value_names(varied.name, values)
         return _Answer(
-            text=best_answer(varied.name, values, means, best, asked.measure, tally.trials),
+            text=ranking_answer(names, own, asked.measure, tally.trials),
             rows=rows,
             legend=legend,
-            wide={
-                "curve": (
-                    f"curve: a polynomial of degree {best.degree} (misfit: p = {best.fit:.2f})"
-                )
-            },
+            wide={},
             facts={
                 "over": varied.name,
                 "for": asked.measure,
-                "best": best.x,
-                "plateau": [values[k] for k in best.plateau],
-                "value": best.y,
-                "value_error": best.y_error,
-                "degree": best.degree,
-                "fit": best.fit,
+                "best": values[peak],
+                "plateau": [values[k] for k in own.leaders],
+                "value": float(own.values[peak]),
+                "value_error": float(own.errors[peak]),
+                "chance": chance,
                 "trials": tally.trials,
                 "points": dict(zip(map(str, values), means, strict=True)),
             },
             figure=partial(
-                best_figure, values, tally, asked.index, best, varied.name, asked.quantity, models
+                best_figure, values, tally, asked.index, fine, curve, varied.name, asked.quantity
             ),
-            pairs=[(named[values.index(best.x)], end) for end in off],
+            pairs=[(named[peak], end) for end in off],
         )  # fmt: skip
 
     title = describe(spec, [varied.name], cases)

@@ -21,7 +21,9 @@ from pucklab.render.plots.figures import (
     style_axes,
     whiskers,
 )
-from pucklab.sim.experiments.paired import BestValue, Difference, PairedTally, Swing
+from pucklab.sim.experiments.curve import Curve
+from pucklab.sim.experiments.estimates import Z_95
+from pucklab.sim.experiments.paired import Difference, PairedTally, Swing
 from pucklab.sim.odds import OddsRow, model_ranges, odds_of
 from pucklab.sim.odds.answers import field_words
 from pucklab.sim.odds.study import MEASURES, flips_half_width
@@ -53,7 +55,7 @@ def sweep_figure(
     Args:
         rows: A row of odds per scene and slammer, with the values of the one or two swept fields,
             in the order of the sweep.
-        title: A line above the plot.
+        title: The answer.
         model_band: Draw dotted lines around curves: their range due to the model's uncertainty.
     """
     figure = new_figure((_WIDE_IN, _HIGH_IN), title)
@@ -136,13 +138,18 @@ def axis_label(name: str) -> str:
 
 
 def differences_figure(
-    names: Sequence[str], found: Sequence[Difference], quantity: str, *, title: str
+    names: Sequence[str],
+    found: Sequence[Difference],
+    quantity: str,
+    *,
+    title: str,
+    about: str = "",
 ) -> "Figure":
     """Return a plot of differences: the first case less each of the others.
 
     ``names`` are those of the first case and of the others, ``quantity`` is the measure compared.
     """
-    figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title)
+    figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title, about=about)
     axes = figure.subplots()
     style_axes(axes, x=f"difference in {quantity}, with 95 % intervals")
     places = range(len(found))[::-1]
@@ -158,12 +165,13 @@ def best_figure(
     values: Sequence[float],
     tally: PairedTally,
     measure: int,
-    found: BestValue,
+    fine: Sequence[float],
+    curve: Curve,
     name: str,
     quantity: str,
-    models: Sequence[tuple[float, float] | None] = (),
     *,
     title: str,
+    about: str = "",
 ) -> "Figure":
     """Return a plot of a best value: the throws, the curve through them, the best values.
 
@@ -171,37 +179,32 @@ def best_figure(
         values: Values of the number that were thrown at.
         tally: The throws.
         measure: Index of the measure.
-        found: The curve and the best values.
+        fine: More values, in ascending order.
+        curve: The curve at the values, and then at the others.
         name: The number's field.
         quantity: The measure in words.
-        models: Range of each mean due to the model's uncertainty; empty if it is not known.
-        title: A line above the plot.
+        title: The answer.
+        about: The scene.
     """
-    figure = new_figure((_WIDE_IN, 4.4), title)
+    figure = new_figure((_WIDE_IN, 4.4), title, about=about)
     axes = figure.subplots()
-    style_axes(axes, x=axis_label(name), y=quantity)
+    style_axes(axes, grid="y", x=axis_label(name), y=quantity)
     blue, orange, *_ = COLOURS
-    plateau = [values[k] for k in found.plateau]
-    axes.axvspan(plateau[0], plateau[-1], color=orange, alpha=0.12, linewidth=0)
-    band = (found.curve_x, found.curve_low, found.curve_high)
-    axes.fill_between(*band, color=blue, alpha=0.2, linewidth=0)
-    axes.plot(found.curve_x, found.curve, color=blue, label="curve, with 95 % intervals")
-    axes.errorbar(
-        values,
-        tally.means(measure),
-        yerr=(tally.covariance(measure).diagonal() / tally.trials) ** 0.5,
-        color=TEXT,
-        markersize=4,
-        label="throws, with standard errors",
-        **POINTS | {"capsize": 2},
-    )
-    if all(models):
-        for line in zip(*filter(None, models), strict=True):
-            axes.plot(values, line, ":", color=blue, linewidth=1.2)
-        axes.plot([], [], ":", color=blue, label="where real pucks may lie")
-    heights = [found.heights[k] for k in found.plateau]
-    best = "best: no other value is surely better"
-    axes.plot(plateau, heights, "D", color=orange, markersize=6, label=best)
+    places = [*range(len(values), len(values) + len(fine))]
+    line, half = curve.values[places], Z_95 * curve.errors[places]
+    axes.fill_between(fine, line - half, line + half, color=blue, alpha=0.2, linewidth=0)
+    axes.plot(fine, line, color=blue, label="curve, with 95 % intervals")
+    means = tally.means(measure)
+    errors = (tally.covariance(measure).diagonal() / tally.trials) ** 0.5
+    leaders = curve.only(len(values)).leaders
+    for own, colour, label in (
+        ([k for k in range(len(values)) if k not in leaders], TEXT, "throws, with standard errors"),
+        (leaders, orange, "not told apart from the best"),
+    ):
+        points = ([values[k] for k in own], means[own], errors[own])
+        axes.errorbar(*points, color=colour, markersize=5, label=label, **POINTS | {"capsize": 2})
+    if measure != list(MEASURES).index("flips-minus-out"):
+        axes.set_ylim(bottom=0.0)
     draw_legend(axes)
     return figure
 
@@ -213,6 +216,7 @@ def tornado_figure(
     model: tuple[float, float] | None = None,
     *,
     title: str,
+    about: str = "",
 ) -> "Figure":
     """Return a tornado chart.
 
@@ -221,10 +225,11 @@ def tornado_figure(
         base: The measure with all assumptions as they are.
         quantity: The measure in words.
         model: Ends of the measure's range due to the model's uncertainty: a bar of its own, below.
-        title: A line above the plot.
+        title: The answer.
+        about: The scene.
     """
     bars = len(swings) + (model is not None)
-    figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title)
+    figure = new_figure((_WIDE_IN, 1.8 + 0.5 * bars), title, about=about)
     axes = figure.subplots()
     about = "each assumption one standard uncertainty lower (blue) and higher (orange)"
     style_axes(axes, x=quantity, caption=about)

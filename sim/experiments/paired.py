@@ -4,9 +4,9 @@ Trial i is run in every case with the same random numbers (common random numbers
 shared, and differences are surer than the estimates of either case. `PairedCounts` of a case are
 sums and sums of products with each other case, which are whole numbers and add up in any order.
 
-Answers follow from the sums: `difference` compares two cases; `best_value` fits a response surface
-to the cases of a sweep and finds its highest point; `swing` gives the effect of one assumption. All
-intervals are of 95 %.
+Answers follow from the sums: `paired_curve` is the curve through the means of all cases,
+`difference` compares two of them, `swing` gives the effect of one assumption. All intervals are of
+95 %.
 """
 
 import math
@@ -20,26 +20,15 @@ import numpy.typing as npt
 from pucklab.base.facts import fact
 from pucklab.physics.scene import MAX_STACK
 from pucklab.physics.tally import Counts, SlamCounts, per_trial
+from pucklab.sim.experiments.curve import Curve, fit_curve, number_distances
 from pucklab.sim.experiments.estimates import Z_95
 
 _Counts = npt.NDArray[np.int64]
 _Vector = npt.NDArray[np.float64]
 
 _POWER_80 = NormalDist().inv_cdf(0.8)
-_LEAST_FIT = 0.01
-"""A polynomial is taken if a misfit as large as its own has at least this probability."""
-
-_WIDE = 4
-"""Ratio of the ends of a range from which on the curve is fitted over the logarithm."""
-
 _ROUNDING = 1e-6
 """Of an eigenvalue."""
-
-_DRAWS = 1000
-"""Curves drawn for the interval of a best value."""
-
-_FINE = 201
-"""Points of a curve in plots."""
 
 
 @fact
@@ -83,6 +72,16 @@ class PairedTally:
     sums: _Counts  # (m, k)
     products: _Counts  # (m, k, k)
     wins: _Counts  # (k, k)
+
+    def only(self, cases: Sequence[int]) -> "PairedTally":
+        """Return the sums over some cases, in another order."""
+        pick = np.ix_(cases, cases)
+        return PairedTally(
+            trials=self.trials,
+            sums=self.sums[:, cases],
+            products=self.products[:, pick[0], pick[1]],
+            wins=self.wins[pick],
+        )
 
     def means(self, measure: int) -> _Vector:
         """Return the mean of a measure in each case; shape (k,)."""
@@ -141,11 +140,10 @@ class Difference:
     """Difference of a measure between two cases, first less second.
 
     Attributes:
-        value: Mean difference per throw.
+        value: Mean difference per throw, drawn towards 0; see `curve`.
         low: Lower end of its interval.
         high: Upper end.
-        better: Probability that the first case's true mean is the higher one, from the normal
-            distribution of the difference, with every difference equally likely beforehand.
+        better: Probability that the first case's true mean is the higher one.
         wins: Share of throws in which the first case flips more.
         losses: Share in which the second does.
         trials: Throws so far.
@@ -165,176 +163,67 @@ class Difference:
     factor: float
 
     @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    @property
     def is_clear(self) -> bool:
         """True if the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 
+def paired_curve(
+    tally: PairedTally, measure: int, distances: npt.ArrayLike, z: float = Z_95
+) -> Curve:
+    """Return the curve through the means of all cases.
+
+    Args:
+        tally: At least two trials.
+        measure: Index of the measure.
+        distances: Of the cases, and of more places, as `fit_curve` takes them.
+        z: Quantile of 95 % intervals; `Z_DECIDED` if the run ended when the order was clear.
+    """
+    means = tally.means(measure).tolist()
+    trials = [tally.trials] * len(means)
+    return fit_curve(np.asarray(distances), means, tally.covariance(measure), trials, z)
+
+
 def difference(
-    tally: PairedTally, first: int, second: int, measure: int, z: float = Z_95
+    tally: PairedTally, curve: Curve, first: int, second: int, measure: int
 ) -> Difference:
-    """Compare two cases of at least two trials.
+    """Compare two cases.
 
     Args:
         tally: The trials.
+        curve: The one through their means.
         first: Index of a case.
         second: Index of another one.
         measure: Index of the measure.
-        z: Quantile of 95 % intervals; `Z_DECIDED` if the run ended when the order was clear.
 
     Example:
         >>> flips = np.array([[2, 1], [1, 1], [3, 1], [2, 2]])
-        >>> found = difference(paired_tally(paired_counts(flips[None])), 0, 1, measure=0)
-        >>> found.value, found.wins, found.losses
-        (0.75, 0.5, 0.0)
+        >>> tally = paired_tally(paired_counts(flips[None]))
+        >>> curve = paired_curve(tally, 0, number_distances([4.0, 8.0]))
+        >>> found = difference(tally, curve, 0, 1, measure=0)
+        >>> 0 < found.value < 0.75, found.wins, found.losses
+        (True, 0.5, 0.0)
     """
-    means, covariance = tally.means(measure), tally.covariance(measure)
-    value = float(means[first] - means[second])
+    covariance, found = tally.covariance(measure), curve.gap(first, second)
     apart = float(covariance[first, first] + covariance[second, second])
     paired = max(0.0, apart - 2 * float(covariance[first, second]))
-    error = math.sqrt(paired / tally.trials)
-    better = 0.5 + 0.5 * float(np.sign(value))
-    if error:
-        better = NormalDist().cdf(value / (error * z / Z_95))
-    needed = math.ceil(paired * ((Z_95 + _POWER_80) / value) ** 2) if value else None
+    needed = math.ceil(paired * ((Z_95 + _POWER_80) / found.value) ** 2) if found.value else None
     return Difference(
-        value=value,
-        low=value - z * error,
-        high=value + z * error,
-        better=better,
+        value=found.value,
+        low=found.value - Z_95 * found.error,
+        high=found.value + Z_95 * found.error,
+        better=found.better,
         wins=int(tally.wins[first, second]) / tally.trials,
         losses=int(tally.wins[second, first]) / tally.trials,
         trials=tally.trials,
         needed=needed,
         factor=apart / paired if paired else math.inf,
     )
-
-
-@fact
-class BestValue:
-    """The case where a response surface is highest, and the plateau of cases as good as it.
-
-    Attributes:
-        x: Value of the number in the best case.
-        plateau: Indices of the cases that no other one is clearly better than.
-        heights: Height of the surface in each case.
-        y: Height of the surface there.
-        y_error: Standard error of the height in the best case.
-        degree: Degree of the polynomial.
-        fit: Probability of a misfit at least as large, if the polynomial were the truth.
-        curve_x: Shape (201,); values along the range.
-        curve: Shape (201,); the surface there.
-        curve_low: Shape (201,); lower ends of its intervals.
-        curve_high: Shape (201,); upper ends.
-    """
-
-    x: float
-    plateau: tuple[int, ...]
-    heights: _Vector
-    y: float
-    y_error: float
-    degree: int
-    fit: float
-    curve_x: _Vector
-    curve: _Vector
-    curve_low: _Vector
-    curve_high: _Vector
-
-
-def best_value(
-    x: Sequence[float], tally: PairedTally, measure: int, rng: np.random.Generator
-) -> BestValue:
-    """Fit a response surface to paired cases, and find in which of them it is highest.
-
-    The surface is the polynomial of lowest degree, from 2 on, that fits (Box and Wilson, J. R.
-    Stat. Soc. B 13 (1951) 1), or that through all means. Errors of the cases have common parts, as
-    all cases are thrown alike: the fit weighs them by their covariance (generalised least squares;
-    Schruben and Margolin, J. Am. Stat. Assoc. 73 (1978) 504), and the misfit is judged by
-    Hotelling's T-squared.
-
-    The plateau has all cases that no other one exceeds by more than the standard error of the
-    highest one, and by chance: by the 95 % quantile of the largest difference, in its standard
-    errors, of surfaces drawn from the fit's distribution. So it holds every best case with at least
-    that probability, all cases of a level surface included (multiple comparisons with the best,
-    Hsu, Ann. Stat. 12 (1984) 1136).
-
-    Args:
-        x: Value of the number in each case; at least 4, rising.
-        tally: Trials, more than there are cases.
-        measure: Index of the measure.
-        rng: Draws the surfaces.
-    """
-    # Over a wide range a power law is smoother than a line: 2 to 4 g changes more than 22 to 24 g.
-    is_wide = min(x) > 0 and max(x) >= _WIDE * min(x)
-    places = np.log(x) if is_wide else np.asarray(x, dtype=float)
-    low, high = float(places[0]), float(places[-1])
-    means = tally.means(measure)
-    covariance = tally.covariance(measure)
-    # A case whose throws are all alike is no perfect measurement: the next may differ by one.
-    covariance += np.diag(np.maximum(0.0, 1 / tally.trials - covariance.diagonal()))
-    covariance /= tally.trials
-    # A small ridge keeps the covariance of cases that share all their luck invertible.
-    covariance += np.eye(len(x)) * (1e-6 * float(np.trace(covariance)) / len(x) + 1e-12)
-    scaled = (2 * places - low - high) / (high - low)
-    for degree in range(2, len(x)):
-        basis = _rows(scaled, degree)  # (k, degree + 1)
-        found, spread, fit = _fit(basis, means, covariance, tally.trials)
-        if fit >= _LEAST_FIT:
-            break
-    heights, covariances = basis @ found, basis @ spread @ basis.T  # (k,), (k, k)
-    peak, variance = int(np.argmax(heights)), covariances.diagonal()
-    # Standard errors of all differences; any will do for that of a case to itself.
-    errors = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariances, 1e-18))
-    drawn = rng.standard_normal((_DRAWS, len(found))) @ np.linalg.cholesky(spread).T @ basis.T
-    largest = ((drawn[:, :, None] - drawn[:, None]) / errors).max(axis=(1, 2))
-    # Shortfall of each case from each other, beyond the error of the best one's height.
-    error = math.sqrt(float(variance[peak]))
-    shortfall = heights - heights[:, None] - error
-    alike = np.flatnonzero((shortfall / errors).max(axis=1) <= np.quantile(largest, 0.95))
-    fine = np.linspace(-1, 1, _FINE)
-    rows = _rows(fine, degree)  # (fine, degree + 1)
-    curve_x = low + (high - low) * (fine + 1) / 2
-    curve, half = rows @ found, Z_95 * np.sqrt(np.einsum("ij,jk,ik->i", rows, spread, rows))
-    return BestValue(
-        x=float(x[peak]),
-        plateau=tuple(alike.tolist()),
-        heights=heights,
-        y=float(heights[peak]),
-        y_error=error,
-        degree=degree,
-        fit=fit,
-        curve_x=np.exp(curve_x) if is_wide else curve_x,
-        curve=curve,
-        curve_low=curve - half,
-        curve_high=curve + half,
-    )
-
-
-def _rows(scaled: _Vector, degree: int) -> _Vector:
-    """Return Chebyshev polynomials of degrees 0 to ``degree`` at points from -1 to 1."""
-    return np.asarray(np.polynomial.chebyshev.chebvander(scaled, degree), dtype=np.float64)
-
-
-def _fit(
-    basis: _Vector, means: _Vector, covariance: _Vector, trials: int
-) -> tuple[_Vector, _Vector, float]:
-    """Return the coefficients of a fit, their covariance, and the probability of its misfit."""
-    from scipy.linalg import cho_factor, cho_solve
-    from scipy.stats import f
-
-    factor = cho_factor(covariance)
-    spread = np.linalg.inv(basis.T @ cho_solve(factor, basis))
-    found = spread @ basis.T @ cho_solve(factor, means)
-    rest = means - basis @ found
-    freedom = len(means) - basis.shape[1]
-    if freedom == 0:
-        return found, spread, 1.0
-    squared = float(rest @ cho_solve(factor, rest))  # Hotelling's T-squared
-    scale = (trials - freedom) / (freedom * (trials - 1))
-    # The weights are estimates, too, which widens the spread: Rao, Proc. 5th Berkeley Symp. 1
-    # (1967) 355.
-    spread *= (1 + squared / (trials - 1)) * (trials - 1) / (trials - 1 - freedom)
-    return found, spread, float(f.sf(squared * scale, freedom, trials - freedom))
 
 
 @fact
@@ -379,12 +268,18 @@ def swing(
         lower: Index of the case with the lower value; the next one has the upper.
         measure: Index of the measure.
     """
-    across, span = difference(tally, lower + 1, lower, measure), values[2] - values[0]
+    # All cases are one sum: the three of an assumption are taken out of it.
+    own, at = tally.only([lower, 0, lower + 1]), [*values]
+    curve = paired_curve(own, measure, number_distances(at))
+    below, above, across = (
+        difference(own, curve, *pair, measure) for pair in ((0, 1), (2, 1), (2, 0))
+    )
+    span = values[2] - values[0]
     return Swing(
         name=name,
         values=values,
-        below=difference(tally, lower, 0, measure),
-        above=difference(tally, lower + 1, 0, measure),
+        below=below,
+        above=above,
         across=across,
         per_unit=across.value / span,
         per_unit_low=across.low / span,

@@ -1,21 +1,32 @@
 """Odds in words: the answer of a study in one sentence, its scene, and its limits.
 
 Every command of odds and every page begins with such a sentence. `certainty` says how likely more
-throws are to give the same answer; `belief` how far real pucks may differ.
+throws are to give the same answer; `belief` how far real pucks may differ. Sentences have no full
+stop until `sentence` sets it, so that a clause may follow.
+
+- One case: `single_answer`, "8 g flips 1.36 pucks a throw (95 % sure: 1.28 to 1.44)".
+- Several: `ranking_answer`, "12 g flips most", or "From 8 g on no difference that 200 throws can
+  see". `odds` and `odds best` say it.
+- One against others: `comparison_answer`.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from pucklab.physics.tally import SlamCounts
-from pucklab.sim.experiments.estimates import Z_95
-from pucklab.sim.experiments.paired import BestValue, Difference, Swing
+from pucklab.base.facts import fact
+from pucklab.physics.pieces import has_usual_make
+from pucklab.physics.tally import SlamCounts, mean_of
+from pucklab.sim.experiments.curve import COMMON_LUCK, Curve, fit_curve, number_distances
+from pucklab.sim.experiments.paired import Difference, Swing
 from pucklab.sim.odds.assumptions import OF_RANGE, list_names
 from pucklab.sim.odds.model_ranges import model_ranges
 from pucklab.sim.odds.study import (
     KNOCK_OUT_COLUMNS,
     ODDS,
+    OddsCase,
     OddsRow,
     Study,
     flips_half_width,
@@ -23,10 +34,11 @@ from pucklab.sim.odds.study import (
 )
 from pucklab.sim.scene.fields import FIELDS
 
-_DRAWS = 4000
 _TOLD, _SURE = 0.9, 0.95
-"""Probabilities from which an order counts as decided, and from which a case may be the best."""
+"""Probabilities from which an order of two counts as told apart, and a change has a sign."""
 
+_MOST_NAMES = 4
+"""Cases that a sentence names; of more, the number of the rest."""
 
 _VERBS = {
     "flips": ("flips", "flip"),
@@ -43,11 +55,27 @@ _MOVES = {
 }
 
 
-def _degrees(measure: str) -> tuple[str, str, str, str, str]:
-    """Return the words for more, less, as much, alike and most."""
-    if measure in ("p_any", "knock_out"):
-        return "more often", "less often", "as often as", "equally often", "most often"
-    return "more", "fewer", "as many as", "alike", "most"
+def _is_chance(measure: str) -> bool:
+    return measure in ("p_any", "knock_out")
+
+
+def _degrees(measure: str) -> tuple[str, str, str, str]:
+    """Return the words for more, less, as much and most."""
+    if _is_chance(measure):
+        return "more often", "less often", "as often as", "most often"
+    return "more", "fewer", "as many as", "most"
+
+
+def level(value: float, measure: str) -> str:
+    """Return a mean in words.
+
+    Example:
+        >>> level(1.306, "flips"), level(0.634, "p_any")
+        ('1.31 pucks a throw', 'in 63 % of throws')
+    """
+    if _is_chance(measure):
+        return f"in {100 * value:.0f} % of throws"
+    return f"{value:.2f} pucks a throw"
 
 
 def certainty(chance: float) -> str:
@@ -68,7 +96,7 @@ def certainty(chance: float) -> str:
 
 
 def _throws(number: int) -> str:
-    return "1 throw" if number == 1 else f"{number} throws"
+    return "1 throw" if number == 1 else f"{number:,} throws"
 
 
 def sentence(answer: str) -> str:
@@ -85,7 +113,7 @@ def more_than(value: float, other: float, measure: str) -> str:
         >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
         ('3.0 times as many as', '0.70 fewer pucks a throw than')
     """
-    more, fewer, as_many, *_ = _degrees(measure)
+    more, fewer, as_many, _ = _degrees(measure)
     direction = more if value >= other else fewer
     if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
         pucks = f"{abs(value - other):.2f} {direction} pucks a throw"
@@ -110,6 +138,55 @@ def field_words(name: str) -> tuple[str, str]:
     return words.replace(" sd", " spread"), unit
 
 
+@fact
+class Names:
+    """Names of cases: slammers, or the values of a number that varies.
+
+    Example:
+        >>> masses = Names(of=("4", "8", "20"), unit="g", is_run=True)
+        >>> masses.one(1), masses.several((0, 2)), masses.span([1, 2])
+        ('8 g', '4 and 20 g', 'from 8 g on')
+        >>> speeds = Names(of=("3", "5"), at="at a speed of", unit="m/s", is_run=True)
+        >>> speeds.one(0), speeds.other(1), speeds.span([0, 1])
+        ('at a speed of 3 m/s a throw', 'at 5 m/s', 'from a speed of 3 to 5 m/s')
+    """
+
+    of: tuple[str, ...]  # names, or values in ascending order
+    at: str = ""  # stands before a value that is no slammer's
+    unit: str = ""
+    is_run: bool = False  # they are the values of one number
+
+    def value(self, *own: int, last: str = "and") -> str:
+        """Return some names or values with their unit."""
+        most = 12 if self.is_run else _MOST_NAMES
+        return f"{list_names([self.of[k] for k in own], most, last)} {self.unit}".rstrip()
+
+    def one(self, own: int) -> str:
+        """Return the subject of a sentence on one case."""
+        return f"{self.at} {self.value(own)} a throw" if self.at else self.value(own)
+
+    def several(self, own: Sequence[int], last: str = "and") -> str:
+        """Return the subject of a sentence on several cases."""
+        values = self.value(*own, last=last)
+        return f"{self.at.partition(' ')[0]} {values} throws" if self.at else values
+
+    def other(self, own: int) -> str:
+        """Return what another case is compared with."""
+        return f"{self.at.partition(' ')[0]} {self.value(own)}" if self.at else self.value(own)
+
+    def span(self, own: Sequence[int]) -> str:
+        """Return where some of the cases lie, such as "from 8 g on" or "between 4 and 8 g"."""
+        first, last = own[0], own[-1]
+        noun = f"{self.at.partition(' ')[2]} " if self.at else ""
+        if not self.is_run or len(own) < 3 or last - first >= len(own):
+            return f"between {noun}{self.value(*own)}"
+        if last == len(self.of) - 1 and first:
+            return f"from {noun}{self.value(first)} on"
+        if last < len(self.of) - 1 and not first:
+            return f"up to {noun}{self.value(last)}"
+        return f"from {noun}{self.of[first]} to {self.value(last)}"
+
+
 def group_alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
     """Return groups of rows that share their throws: slammers of the same mass and size."""
     groups: dict[tuple[tuple[float, ...], Study], list[OddsRow]] = {}
@@ -130,80 +207,178 @@ def case_name(group: Sequence[OddsRow]) -> str:
     return f"{name} at {' and '.join(swept)}" if swept else name
 
 
-def list_cases(groups: Sequence[Sequence[OddsRow]]) -> str:
-    """Return the names of cases joined by "or"; if they differ in one word, only that word."""
-    names = [case_name(group) for group in groups]
-    words = [name.split(" ") for name in names]
-    apart = [k for k, own in enumerate(zip(*words, strict=False)) if len(set(own)) > 1]
-    if len(apart) > 1 or len({*map(len, words)}) > 1:
-        return list_names(names, 2 if groups[0][0].values else 4, "or")
-    (k,), (first, *_) = apart, words
-    values = [own[k] for own in words]
-    told = list_names(values, 12, "or") if len(values) <= 12 else f"{values[0]} to {values[-1]}"
-    return " ".join([*first[:k], told, *first[k + 1 :]])
+def value_names(field: str, values: Sequence[float]) -> Names:
+    """Return the names of the values of a number."""
+    told, (words, unit) = tuple(f"{value:.4g}" for value in values), field_words(field)
+    if field == "slammer_g":
+        return Names(of=told, unit=unit, is_run=True)
+    if FIELDS[field].is_whole:
+        return Names(of=told, at="with", unit=words, is_run=True)
+    article = "an" if words[0] in "aeiou" else "a"
+    return Names(of=told, at=f"at {article} {words} of", unit=unit, is_run=True)
 
 
-def chances_to_lead(values: Sequence[float], errors: Sequence[float]) -> list[float]:
-    """Return the probability of each value to be the largest in magnitude, with normal errors.
+def case_names(groups: Sequence[Sequence[OddsRow]]) -> Names:
+    """Return the names of cases in their order: values of a number, if they are."""
+    firsts = [group[0] for group in groups]
+    fields = [*firsts[0].values]
+    if not fields and all(row.name == f"{row.study.scene.slammer.mass_g:g} g" for row in firsts):
+        fields, values = ["slammer_g"], [row.study.scene.slammer.mass_g for row in firsts]
+    else:
+        values = [row.values[fields[0]] for row in firsts] if fields else []
+    if len(fields) == 1 and values == sorted(set(values)):
+        return value_names(fields[0], values)
+    return Names(of=tuple(case_name(group) for group in groups))
 
-    Example:
-        >>> chances_to_lead([1.0, 5.0], [0.1, 0.1])
-        [0.0, 1.0]
+
+def case_distances(cases: Sequence[OddsCase]) -> npt.NDArray[np.float64]:
+    """Return the distances of cases for their curve: of masses, and of numbers that vary.
+
+    Slammers of another make, and scenes that differ in more than these numbers, are infinitely far.
     """
-    drawn = np.abs(np.random.default_rng(1).normal(values, errors, (_DRAWS, len(values))))
-    shares = np.bincount(drawn.argmax(axis=1), minlength=len(values)) / _DRAWS
-    return [float(share) for share in shares]
+    numbers: list[dict[str, float]] = []
+    kinds = []
+    for case in cases:
+        scene, slammer = case.study.scene, case.study.scene.slammer
+        numbers.append({"slammer_g": slammer.mass_g} | dict(case.values))
+        # The thickness of pieces of one's own follows from their mass.
+        make = (
+            slammer.thickness_mm
+            if has_usual_make(slammer)
+            else (slammer.diameter_mm, slammer.material)
+        )
+        rest = (
+            make,
+            scene.stack,
+            scene.arena,
+            scene.materials,
+            case.study.thrower,
+            case.study.engine,
+        )
+        kinds.append(() if case.values else rest)
+    squares = sum(number_distances([own[name] for own in numbers]) ** 2 for name in numbers[0])
+    apart = np.array([[0.0 if kind == other else math.inf for other in kinds] for kind in kinds])
+    return np.asarray(np.sqrt(squares) + apart)
 
 
-def likely_leaders(chances: Sequence[float]) -> list[int]:
-    """Return the indices of the fewest values that include the leader with 95 % probability."""
-    own = sorted(range(len(chances)), key=chances.__getitem__, reverse=True)
-    enough = int(np.searchsorted(np.cumsum([chances[k] for k in own]), _SURE)) + 1
-    return sorted(own[:enough])
+def odds_curve(rows: Sequence[OddsRow]) -> Curve:
+    """Return the curve through the flips of cases, or through their chances of a knock-out."""
+    means, variances, trials = [], [], []
+    for row in rows:
+        thrown = row.tally.counted
+        own = mean_of(row.tally.flips)
+        mean, variance = own.value, thrown * own.standard_error**2
+        if row.study.scene.is_knock_out:
+            mean = row.tally.flips_by_place[0] / thrown
+            variance = mean * (1 - mean) * thrown / max(thrown - 1, 1)
+        means.append(mean)
+        variances.append(0.0 if math.isnan(variance) else variance)
+        trials.append(thrown)
+    spread = np.sqrt(variances)
+    covariance = COMMON_LUCK * np.outer(spread, spread)
+    np.fill_diagonal(covariance, variances)
+    return fit_curve(case_distances(rows), means, covariance, trials, max(row.z for row in rows))
 
 
 def odds_answer(rows: Sequence[OddsRow]) -> str:
-    """Return the case that flips most and the certainty of it, in a sentence without full stop.
-
-    The probability of a case to be the best is that of its mean to be the highest when all means
-    are drawn with their errors.
-    """
+    """Return how many pucks the cases flip, and which flips most, in a sentence."""
     groups = group_alike(rows)
-    names, firsts = [case_name(group) for group in groups], [group[0] for group in groups]
-    odds = [odds_of(row.tally, row.z) for row in firsts]
-    if firsts[0].study.scene.is_knock_out:
-        measure, chances = "knock_out", [one.flips_by_place[0] for one in odds]
-        values, halves = [one.value for one in chances], [one.half_width for one in chances]
-        told = [f"in {100 * one.value:.0f} % of throws" for one in chances]
-        span = f"{100 * chances[0].low:.0f} to {100 * chances[0].high:.0f} %"
+    firsts = [group[0] for group in groups]
+    is_knock_out = firsts[0].study.scene.is_knock_out
+    thin = ""
+    for group in groups:
+        scene = group[0].study.scene
+        if not is_knock_out and scene.slammer.thickness_mm < scene.stack[-1].thickness_mm:
+            size = f"{scene.slammer.thickness_mm:.2g} mm, thinner than a puck"
+            thin = thin or f"; a slammer of {scene.slammer.mass_g:g} g is {size}"
+    measure = "knock_out" if is_knock_out else "flips"
+    names, trials = case_names(groups), [row.tally.counted for row in firsts]
+    if len(groups) > 1:
+        flips = sum(
+            row.tally.flips_by_place[0] if is_knock_out else row.tally.counted - row.tally.flips[0]
+            for row in firsts
+        )
+        if not flips:
+            everyone = names.several(range(len(groups)))
+            return (
+                f"{everyone} {_VERBS[measure][1]} nothing in {_throws(min(trials))} of each{thin}"
+            )
+        return ranking_answer(names, odds_curve(firsts), measure, min(trials)) + thin
+    (row,) = firsts
+    if is_knock_out:
+        chance = odds_of(row.tally, row.z).flips_by_place[0]
+        mean, low, high = chance.value, chance.low, chance.high
     else:
-        measure, values = "flips", [one.flips.value for one in odds]
-        halves = [flips_half_width(row.tally.flips, row.z) for row in firsts]
-        told = [f"{value:.2f} pucks a throw" for value in values]
-        span = f"{max(0.0, values[0] - halves[0]):.2f} to {values[0] + halves[0]:.2f}"
-    (does, _), most = _VERBS[measure], _degrees(measure)[-1]
-    if len(groups) == 1:
-        return f"{names[0]} {does} {told[0]} (95 % sure: {span})"
-    shares = chances_to_lead(values, [half / Z_95 for half in halves])
-    best, second = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:2]
-    throws, sure = _throws(min(row.tally.trials for row in firsts)), certainty(shares[best])
-    if len(groups) > 2 and shares[best] < _TOLD:
-        own = list_cases([groups[k] for k in likely_leaders(shares)])
-        return f"{own} {does} {most}: not decided by {throws} of each"
-    other = names[second]
-    if firsts[best].name == firsts[second].name:
-        other = other.removeprefix(f"{firsts[best].name} ")
-    lead = f"{more_than(values[best], values[second], measure)} {other}"
-    if len(groups) > 2:
-        return f"{names[best]} {does} {most}, {told[best]}: {lead} ({sure})"
-    unsure = f"not decided by {throws} of each: " * (shares[best] < _TOLD)
-    return f"{unsure}{names[best]} {does} {lead}, {told[best]} ({sure})"
+        mean, half = mean_of(row.tally.flips).value, flips_half_width(row.tally.flips, row.z)
+        low, high = max(0.0, mean - half), mean + half
+    return single_answer(case_name(groups[0]), mean, low, high, measure, trials[0]) + thin
 
 
-def comparison(
+def single_answer(
+    name: str, mean: float, low: float, high: float, measure: str, trials: int
+) -> str:
+    """Return what one case flips, with the interval of it.
+
+    Example:
+        >>> single_answer("8 g", 1.36, 1.28, 1.44, "flips", 400)
+        '8 g flips 1.36 pucks a throw (95 % sure: 1.28 to 1.44)'
+        >>> single_answer("8 g", 0.0, 0.0, 0.13, "flips", 20)
+        '8 g flips nothing in 20 throws (95 % sure: at most 0.13 pucks a throw)'
+    """
+    does = _VERBS[measure][0]
+    if mean == 0:
+        most = level(high, measure).removeprefix("in ")
+        return f"{name} {does} nothing in {_throws(trials)} (95 % sure: at most {most})"
+    span = f"{low:.2f} to {high:.2f}"
+    if _is_chance(measure):
+        span = f"{100 * low:.0f} to {100 * high:.0f} %"
+    return f"{name} {does} {level(mean, measure)} (95 % sure: {span})"
+
+
+def ranking_answer(names: Names, curve: Curve, measure: str, trials: int) -> str:
+    """Return which of several cases is best, or what the throws do not tell apart.
+
+    Args:
+        names: Of the cases.
+        curve: Through their means.
+        measure: One of `MEASURES`, or ``knock_out``.
+        trials: Throws of each.
+    """
+    (does, do), values = _VERBS[measure], curve.values
+    if measure != "flips-minus-out":
+        values = np.maximum(values, 0.0)
+    (best, chance), (second, _), *_ = curve.ranks
+    lead = more_than(values[best], values[second], measure)
+    than, throws = f"{lead} {names.other(second)}", _throws(trials)
+    if len(values) == 2:
+        unsure = f"not told apart by {throws} of each: " * (chance < _TOLD)
+        sure = f" ({certainty(chance)})" * (" than" in lead or "times" in lead)
+        return f"{unsure}{names.one(best)} {does} {than}, {level(values[best], measure)}{sure}"
+    leaders = curve.leaders
+    if len(leaders) == 1:
+        most = f"{_degrees(measure)[-1]}, {level(values[best], measure)}"
+        return f"{names.one(best)} {does} {most}: {than} ({certainty(chance)})"
+    behind, rest = "", [k for k in range(len(values)) if k not in leaders]
+    if rest:
+        fewer = _degrees(measure)[1]
+        behind = f"; {names.one(rest[0])} {does} {fewer}"
+        if len(rest) > 1:
+            behind = f"; {names.several(rest)} {do} {fewer}"
+    pairs = [curve.gap(k, n).better for k in leaders for n in leaders if k < n]
+    if max(max(pair, 1 - pair) for pair in pairs) >= _SURE:
+        likely = f"{names.several(leaders, 'or')} {do if names.at else does}"
+        return f"{likely} {_degrees(measure)[-1]}: {throws} cannot tell which{behind}"
+    mean = level(float(values[leaders].mean()), measure).replace("in ", "")
+    about = f"about {mean}"
+    if _is_chance(measure):
+        about = f"a {'flip' if measure == 'p_any' else 'knock-out'} in about {mean}"
+    return f"{names.span(leaders)} no difference that {throws} can see ({about}){behind}"
+
+
+def comparison_answer(
     names: Sequence[str], means: Sequence[float], found: Sequence[Difference], measure: str
 ) -> str:
-    """Compare the first case with each of the others in a sentence, without the full stop.
+    """Compare the first case with each of the others in a sentence.
 
     Args:
         names: Of the first case and of the others.
@@ -211,7 +386,7 @@ def comparison(
         found: The first case less each of the others.
         measure: One of `MEASURES`.
     """
-    first, does, trials = names[0], _VERBS[measure][0], found[0].trials
+    first, does, trials = names[0], _VERBS[measure][0], _throws(found[0].trials)
     leads = [f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
              for name, mean, one in zip(names[1:], means[1:], found, strict=True)]  # fmt: skip
     told = [max(one.better, 1 - one.better) >= _TOLD for one in found]
@@ -223,11 +398,11 @@ def comparison(
     if not unsure:
         return f"{first} {does} {list_names(clear)}"
     if clear:
-        against = f"against {list_names(unsure)} it is not decided by {trials} throws"
+        against = f"{trials} do not tell it apart from {list_names(unsure)}"
         return f"{first} {does} {list_names(clear)}; {against}{would}"
     if len(found) == 1:
-        return f"not decided by {trials} throws: {first} {does} {leads[0]}{would}"
-    return f"not decided by {trials} throws: {first} against {list_names(unsure, 4)}{would}"
+        return f"not told apart by {trials} of each: {first} {does} {leads[0]}{would}"
+    return f"{trials} do not tell {first} apart from {list_names(unsure, _MOST_NAMES, 'or')}{would}"
 
 
 def to_two_digits(number: int) -> str:
@@ -240,54 +415,9 @@ def to_two_digits(number: int) -> str:
     return f"{float(f'{number:.2g}'):,.0f}"
 
 
-def best_answer(
-    field: str,
-    values: Sequence[float],
-    means: Sequence[float],
-    found: BestValue,
-    measure: str,
-    trials: int,
-) -> str:
-    """Return a sentence on the values at which a measure is highest, without its full stop.
-
-    Args:
-        field: Name of the number.
-        values: Of the cases.
-        means: Of the measure in each case.
-        found: The best cases.
-        measure: One of `MEASURES`.
-        trials: Throws at each value.
-    """
-    (name, unit), plateau, (does, do) = field_words(field), found.plateau, _VERBS[measure]
-    own = [f"{values[k]:.4g}" for k in plateau]
-    is_run = len(own) == plateau[-1] - plateau[0] + 1 > 2
-    told = f"{own[0]} to {own[-1]}" if is_run else list_names(own, 8)
-    is_slammer = field == "slammer_g"
-    case = f"{told} g" if is_slammer else f"at {name} {told} {unit}".rstrip()
-    low, high = (pick(means[k] for k in plateau) for pick in (min, max))
-    if len(own) == 1:
-        who = case if is_slammer else f"{case} a throw"
-        return f"{who} {does} {_degrees(measure)[-1]}, {high:.2f} ± {found.y_error:.2f} (95 % sure)"
-    span = f"{low:.2f} to {high:.2f} pucks a throw"
-    if measure == "p_any":
-        span = f"in {100 * low:.0f} to {100 * high:.0f} % of throws"
-    text = f"{case if is_slammer else f'{case} throws'} {do} about {_degrees(measure)[-2]}, {span}"
-    if len(own) < len(values):
-        return f"{text}, and more than the rest (95 % sure)"
-    return f"{text}: not decided by {_throws(trials)} at each which is best"
-
-
 def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
-    """Return a sentence on the assumption that matters most, without its full stop."""
-    changes = [one.largest for one in swings]
-    errors = [(change.high - change.low) / (2 * Z_95) for change in changes]
-    chances = chances_to_lead([change.value for change in changes], errors)
-    change, (low, usual, high) = changes[0], swings[0].values
-    leads = f"matters most ({certainty(chances[0])})"
-    if len(swings) == 1:
-        leads = f"matters ({certainty(change.better)})"
-    elif chances[0] < _TOLD:
-        leads = f"leads (not decided by {change.trials} throws)"
+    """Return a sentence on the assumption that matters most."""
+    change, (low, usual, high) = swings[0].largest, swings[0].values
     start, end = (low, high) if change is swings[0].across else (usual, low)
     if change is swings[0].above:
         start, end = usual, high
@@ -296,8 +426,19 @@ def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
     if swings[0].values == OF_RANGE:  # of several materials
         span = f"from its {_OF_RANGE_WORDS[start]} to its {_OF_RANGE_WORDS[end]} value"
     subject, rises, falls = _MOVES[measure]
-    moves = falls if change.value < 0 else rises
-    return f"{words} {leads}: {span}, {subject} {moves} by {abs(change.value):.2f}"
+    if not _SURE > change.better > 1 - _SURE:
+        moves = falls if change.value < 0 else rises
+        others = [own.largest for own in swings[1:]]
+        is_ahead = all(
+            abs(change.value) - abs(own.value) > math.hypot(change.half_width, own.half_width)
+            for own in others
+        )
+        leads = ("matters most" if is_ahead else "leads") if others else "matters"
+        by = f"{abs(change.value):.2f} ({certainty(change.better)})"
+        return f"{words} {leads}: {span}, {subject} {moves} by {by}"
+    ends = f"{change.low:+.2f} to {change.high:+.2f}"
+    throws = _throws(change.trials)
+    return f"{throws} show no change for sure: {words} {span} may change {subject} by {ends}"
 
 
 _OF_RANGE_WORDS = dict(zip(OF_RANGE, ("lowest", "usual", "highest"), strict=True))
@@ -361,27 +502,49 @@ _REASONS = {
 """Reasons of ranges by their sources."""
 
 
-def belief(studies: Sequence[Study], *, thrower: bool = False) -> str:
-    """Return a sentence on how far real pucks may differ from the figures of some studies.
+_MEASURED_SPEED_MM_S, _MEASURED_PUCKS = (3500.0, 6500.0), (5, 16)
+"""Throws and stacks that are like those of which the ranges were measured: 5 m/s, ten pucks."""
+
+
+def belief(studies: Sequence[Study], measure: str = "flips", *, thrower: bool = False) -> str:
+    """Return a sentence on how far real pucks may differ from what the answer is about.
 
     Args:
         studies: The studies.
+        measure: What the answer is about, one of `MEASURES`; knock-outs are known by the scene.
         thrower: Whether people may throw otherwise than the studies' throwers.
 
     Example:
         >>> from pucklab.physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
-        >>> belief([Study(scene=scene, thrower=ThrowDistribution())]).partition(" may flip ")[0]
-        'Real pucks'
+        >>> study = Study(scene=scene, thrower=ThrowDistribution())
+        >>> belief([study]).partition(":")[0]
+        'Real pucks may flip 0.5 to 1.1 times as many, and fly out 0.4 to 2.4 times as often'
     """
     found = [model_ranges(study, thrower=thrower) for study in studies]
     if not all(found):
         return "Nobody has measured pieces like these: 'odds sensitivity' shows what may change."
-    figure = "knock_out" if studies[0].scene.is_knock_out else "flips"
-    own = [ranges[figure] for ranges in found]
-    low, high = min(one.low for one in own), max(one.high for one in own)
-    widest = max(own, key=lambda one: one.high / one.low)
-    much, reason = f"{low:.1f} to {high:.1f} times", _REASONS[widest.sources[0]]
-    if figure == "knock_out":
-        return f"Real odds of a knock-out may be {much} as high: {reason}."
-    return f"Real pucks may flip {much} as many: {reason}."
+    is_knock_out = studies[0].scene.is_knock_out
+    figure = "knock_out" if is_knock_out else "any_flip" if measure == "p_any" else "flips"
+
+    def times(name: str) -> str:
+        own = [ranges[name] for ranges in found]
+        low, high = min(one.low for one in own), max(one.high for one in own)
+        return f"{low:.1f} to {high:.1f} times as"
+
+    widest = max((ranges[figure] for ranges in found), key=lambda one: one.high / one.low)
+    said = f"Real pucks may flip {times('flips')} many, and fly out {times('outs')} often"
+    if figure != "flips":
+        of = "a knock-out" if is_knock_out else "a flip"
+        said = f"Real odds of {of} may be {times(figure)} high"
+    (low, high), (fewest, most) = _MEASURED_SPEED_MM_S, _MEASURED_PUCKS
+    far = []
+    if any(not low <= study.thrower.speed_mm_s <= high for study in studies):
+        far.append("speed")
+    if any(not fewest <= len(study.scene.stack) <= most for study in studies) and not is_knock_out:
+        far.append("stack")
+    text = f"{said}: {_REASONS[widest.sources[0]]}."
+    if far:
+        usual = "5 m/s" if is_knock_out else "5 m/s and ten pucks"
+        text += f"\nThis was measured at {usual}, and not for this {' and '.join(far)}."
+    return text

@@ -5,6 +5,7 @@ uncertainty. `OrderCheck` compares pairs of studies there, and says in a clause 
 holds.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -14,7 +15,14 @@ from pucklab.base.facts import fact
 from pucklab.physics import Arena, Material, Materials, Puck, Scene, Slammer
 from pucklab.physics.material import material_range
 from pucklab.physics.solid.settings import SolidSettings
-from pucklab.sim.experiments.paired import Difference, PairedCounts, difference, paired_tally
+from pucklab.sim.experiments.curve import number_distances
+from pucklab.sim.experiments.paired import (
+    Difference,
+    PairedCounts,
+    difference,
+    paired_curve,
+    paired_tally,
+)
 from pucklab.sim.odds.study import OddsCase, Study
 
 Pair = tuple[OddsCase, OddsCase]
@@ -131,26 +139,33 @@ class OrderCheck:
     def differences(self, counts: Sequence[PairedCounts], z: float) -> list[dict[str, Difference]]:
         """Return the difference of each pair at each end, by name; z is the intervals' quantile."""
         tally, place = paired_tally(counts), {own: k for k, own in enumerate(self.studies)}
-        return [
-            {
-                end: difference(tally, place[better], place[worse], self.measure, z)
-                for (end, better), worse in zip(
-                    at_ends(first.study).items(), at_ends(second.study).values(), strict=True
-                )
-            }
-            for first, second in self.pairs
-        ]
+        found = []
+        for first, second in self.pairs:
+            ends: dict[str, Difference] = {}
+            for (end, better), worse in zip(
+                at_ends(first.study).items(), at_ends(second.study).values(), strict=True
+            ):
+                own = tally.only([place[better], place[worse]])
+                curve = paired_curve(own, self.measure, number_distances([1.0, math.e]), z)
+                ends[end] = difference(own, curve, 0, 1, self.measure)
+            found.append(ends)
+        return found
 
     def is_decided(self, counts: Sequence[PairedCounts], z: float) -> bool:
         """True if the better study of every pair is known at every end."""
         found = self.differences(counts, z)
         return not any(1 - _SURE <= one.better <= _SURE for own in found for one in own.values())
 
-    def clause(self, counts: Sequence[PairedCounts], z: float) -> str:
+    def clause(self, counts: Sequence[PairedCounts], z: float, *, undecided: bool = False) -> str:
         """Return a clause on each order, which follows an answer.
 
         An order holds if the better study is better with 95 % probability at every single end; it
         turns where the other one is.
+
+        Args:
+            counts: The throws at the ends.
+            z: Quantile of 95 % intervals.
+            undecided: Tell of ends, too, at which the throws decide nothing.
         """
         text = ""
         for pair, ends in zip(self.pairs, self.differences(counts, z), strict=True):
@@ -162,12 +177,11 @@ class OrderCheck:
             unsure = [name for name, one in ends.items() if 1 - _SURE <= one.better <= _SURE]
             if turned:
                 text += f"; {better} does not beat {other} with {list_names(turned)}"
-            elif unsure:
-                ends_told = list_names(unsure, 2 if len(unsure) == 2 else 1)
-                text += f"; whether {better} beats {other} with {ends_told} is not decided by "
-                text += f"{counts[0].trials} throws"
-            else:
+            elif not unsure:
                 text += f"; {better} beats {other} at both ends of every assumption, too"
+            if unsure and undecided:
+                text += f"; {counts[0].trials} throws do not tell whether {better} beats {other} "
+                text += f"with {list_names(unsure, len(unsure))}"
         return text
 
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pucklab.physics.tally import Tally
+from pucklab.physics.tally import Mean, Tally
 from pucklab.sim.experiments import ResultTable
-from pucklab.sim.experiments.columns import legend_of, row_texts
+from pucklab.sim.experiments.columns import legend_of, row_texts, value_text
 from pucklab.sim.experiments.view import View
 from pucklab.sim.odds.answers import (
     belief,
     group_alike,
     odds_answer,
+    odds_curve,
     scene_line,
     sentence,
     stop_words,
@@ -22,6 +23,8 @@ from pucklab.sim.odds.answers import (
 from pucklab.sim.odds.study import Odds, OddsRow, Study, odds_of
 
 _NAMES_SHOWN = 2
+
+_CURVE = "curve: through all of them, as in the answer; "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +74,9 @@ class OddsResult:
         columns = experiment.columns.columns
         fields = self.rows[0].values
         headings = ", ".join([*fields, *([] if "slammer_g" in fields else ["slammer"])])
-        cells = []
-        for group in group_alike(self.rows):
+        cells, groups = [], group_alike(self.rows)
+        curve = odds_curve([group[0] for group in groups])
+        for number, group in enumerate(groups):
             first, own = group[0], list(dict.fromkeys(row.name for row in group))
             told = [f"{value:g}" for value in first.values.values()]
             if "slammer_g" not in fields:
@@ -80,11 +84,15 @@ class OddsResult:
                 named = ", ".join(own[:_NAMES_SHOWN]) + (f" +{more}" if more > 0 else "")
                 told.append(mass if own == [mass] else f"{mass}: {named}")
             found = odds_of(first.tally, first.z)
-            cells.append({headings: ", ".join(told)} | row_texts(columns, found, wide=wide))
+            row = {headings: ", ".join(told)}
+            if len(groups) > 1:
+                mean = Mean(value=curve.values[number], standard_error=curve.errors[number])
+                row["curve"] = value_text(mean, "")
+            cells.append(row | row_texts(columns, found, wide=wide))
         return View(
             answer=sentence(odds_answer(self.rows) + clause),
             scene=self.scene,
             rows=cells,
-            legend=legend_of(columns, wide=wide),
+            legend=_CURVE * (len(groups) > 1) + legend_of(columns, wide=wide),
             notes=(self.belief,),
         )

@@ -1,0 +1,202 @@
+"""One curve through the means of cases: differences that are drawn towards 0, and who leads.
+
+Cases of a number that varies (masses, speeds, heights) lie on a smooth curve, a Gaussian process
+over the logarithm of the number (Rasmussen and Williams, Gaussian Processes for Machine Learning,
+2006, chapters 2 and 5). How far it moves, and how soon, is not known beforehand: the curve is an
+average over a grid of both, weighed by how well each explains the means. Cases that are no numbers
+lie infinitely far apart: the same prior draws their differences towards 0, and nothing else.
+
+The prior comes from the reference throws of the solid engine (``python -m tools.odds_calibration
+prior``): over pairs of cells that differ in one number only, differences have a root mean square of
+.21 standard deviations of a throw for each factor of e in the slammer's mass, .6 to .8 in the
+speed, .5 in the height of the stack, .13 to .17 in friction and restitution.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pucklab.base.facts import fact
+from pucklab.sim.experiments.estimates import Z_95
+
+_Vector = npt.NDArray[np.float64]
+
+MOVES = (0.06, 0.12, 0.25, 0.5, 1.0)
+"""Standard deviations of a curve, in those of one throw, ..."""
+
+_USUAL_MOVE, _MOVE_SPREAD = 0.25, 0.8
+"""... which are log-normally distributed around this one: the spreads above, over all numbers."""
+
+LENGTHS = (0.5, 1.0, 2.0)
+"""Lengths of a curve, in factors of e of its number; equally likely."""
+
+COMMON_LUCK = 0.15
+"""Correlation of the flips of two cases in the same throw, where only tallies of each are kept: the
+mean over five masses in two scenes, and over speeds and heights (.0 to .4)."""
+
+_EVEN_THROWS = 10
+"""Throws with the average variance, and correlation, that count as thrown: a few do not determine
+them. For correlations there is one more for each case."""
+
+_LEVEL = 10.0
+"""Standard deviation of the level of a curve, in those of a throw: it is not known."""
+
+_SPAN = math.log(4)
+"""Length of a range that contains 0, in factors of e."""
+
+_HELD = 0.95
+"""Probability that the best case is among the leaders."""
+
+
+def number_distances(values: Sequence[float]) -> _Vector:
+    """Return the distances of a number's values in factors of e; shape (k, k).
+
+    A range that contains 0 or goes below it is a factor of 4 long.
+
+    Example:
+        >>> float(number_distances([4.0, 8.0])[0, 1]) == math.log(2)
+        True
+    """
+    own = np.asarray(values, dtype=float)
+    places = np.log(own) if own.min() > 0 else own * (_SPAN / max(np.ptp(own), 1e-12))
+    return np.asarray(np.abs(places[:, None] - places))
+
+
+class Gap(NamedTuple):
+    """The difference of two cases, first less second."""
+
+    value: float
+    error: float  # standard
+    better: float  # probability that the first case's true mean is the higher one
+
+
+@fact(eq=False)
+class Curve:
+    """True means of k places, as far as throws tell: a mixture of normal distributions.
+
+    Attributes:
+        weights: Shape (h,); probability of each of the prior's moves and lengths.
+        means: Shape (h, k).
+        covariances: Shape (h, k, k).
+    """
+
+    weights: _Vector
+    means: _Vector
+    covariances: _Vector
+
+    def only(self, count: int) -> "Curve":
+        """Return it at the first places."""
+        return Curve(
+            weights=self.weights,
+            means=self.means[:, :count],
+            covariances=self.covariances[:, :count, :count],
+        )
+
+    @property
+    def values(self) -> _Vector:
+        """The means; shape (k,)."""
+        return np.asarray(self.weights @ self.means)
+
+    @property
+    def errors(self) -> _Vector:
+        """Their standard errors; shape (k,)."""
+        variances = self.covariances.diagonal(axis1=1, axis2=2) + (self.means - self.values) ** 2
+        return np.asarray(np.sqrt(self.weights @ variances))
+
+    def gap(self, first: int, second: int) -> Gap:
+        """Return the difference of two cases."""
+        from scipy.special import ndtr
+
+        own = self.covariances
+        gaps = self.means[:, first] - self.means[:, second]  # (h,)
+        variances = own[:, first, first] + own[:, second, second] - 2 * own[:, first, second]
+        variances = np.maximum(variances, 1e-12)
+        value = float(self.weights @ gaps)
+        error = math.sqrt(float(self.weights @ (variances + (gaps - value) ** 2)))
+        return Gap(value, error, float(self.weights @ ndtr(gaps / np.sqrt(variances))))
+
+    @property
+    def ranks(self) -> list[tuple[int, float]]:
+        """Each case with the probability that it beats the highest one, which stands first.
+
+        The others follow, the likeliest first. The first one's number is the probability that none
+        beats it: 1 less all the others', which is too small by what two of them share.
+        """
+        values = self.values
+        best = int(np.argmax(values))
+        others = [(k, self.gap(k, best).better) for k in range(len(values)) if k != best]
+        others.sort(key=lambda other: -other[1])
+        return [(best, max(0.0, 1 - sum(chance for _, chance in others))), *others]
+
+    @property
+    def leaders(self) -> list[int]:
+        """Cases that the throws do not tell apart from the highest one, which is among them.
+
+        Of all others none is the best with 95 % probability; in the order of the cases.
+        """
+        rest, left = list(self.ranks), 1 - _HELD
+        while len(rest) > 1 and rest[-1][1] <= left:
+            left -= rest.pop()[1]
+        return sorted(k for k, _ in rest)
+
+
+def fit_curve(
+    distances: _Vector,
+    means: Sequence[float],
+    covariance: _Vector,
+    trials: Sequence[int],
+    z: float = Z_95,
+) -> Curve:
+    """Return the curve through the means of k cases, and at more places.
+
+    Args:
+        distances: Shape (k + m, k + m); of the cases and of m more places, infinite between cases
+            that are no values of one number.
+        means: Shape (k,).
+        covariance: Shape (k, k); of the cases in one throw.
+        trials: Shape (k,); throws of each case.
+        z: Quantile of 95 % intervals: larger errors where looks are paid for.
+
+    Example:
+        >>> found = fit_curve(number_distances([4.0, 8.0]), [1.0, 1.5], np.eye(2), [100, 100])
+        >>> 1.0 < found.values[0] < found.values[1] < 1.5, found.leaders
+        ((True, [1]) if found.gap(0, 1).better < 0.05 else (True, [0, 1]))
+    """
+    count, thrown = len(means), np.asarray(trials, dtype=float)
+    fewest = thrown.min()
+    # A case whose throws are all alike is no perfect measurement: the next may differ by one.
+    own = np.maximum(covariance.diagonal(), 1 / thrown)  # (k,)
+    variance = float(own.mean())
+    spread = np.sqrt((thrown * own + _EVEN_THROWS * variance) / (thrown + _EVEN_THROWS))
+    # Correlations of a few throws are drawn towards their mean, which keeps them a covariance.
+    luck = covariance / np.sqrt(own[:, None] * own)
+    common = max(0.0, float(luck[~np.eye(count, dtype=bool)].mean())) if count > 1 else 0.0
+    luck = (fewest * luck + (_EVEN_THROWS + count) * common) / (fewest + _EVEN_THROWS + count)
+    np.fill_diagonal(luck, 1.0)
+    # Trials that two cases share are the first ones of both.
+    noise = luck * spread[:, None] * spread / np.maximum(thrown[:, None], thrown)
+    noise *= (z / Z_95) ** 2 / variance
+    level = float(np.mean(means))
+    scaled = (np.asarray(means) - level) / math.sqrt(variance)
+    logs, centres, spreads = [], [], []
+    for move in MOVES:
+        chance = -0.5 * (math.log(move / _USUAL_MOVE) / _MOVE_SPREAD) ** 2
+        for length in LENGTHS:
+            # Matern's covariance of smoothness 3/2, about a level that may be anything.
+            way = math.sqrt(3) / length * np.minimum(distances, 1e3)
+            prior = move**2 * (1 + way) * np.exp(-way) + _LEVEL**2
+            factor = np.linalg.cholesky(prior[:count, :count] + noise)
+            seen = np.linalg.solve(factor, prior[:count])  # (k, k + m)
+            rest = np.linalg.solve(factor, scaled)
+            centres.append(seen.T @ rest)
+            spreads.append(prior - seen.T @ seen)
+            logs.append(chance - 0.5 * rest @ rest - np.log(factor.diagonal()).sum())
+    weights = np.exp(np.array(logs) - max(logs))
+    return Curve(
+        weights=weights / weights.sum(),
+        means=level + np.array(centres) * math.sqrt(variance),
+        covariances=np.array(spreads) * variance,
+    )
