@@ -45,10 +45,11 @@ from pucklab.render.plots.studies import (
 from pucklab.render.plots.tournament import rates_figure, tournament_figure
 from pucklab.render.plots.trail import trail_figure
 from pucklab.sim.experiments import wilson
+from pucklab.sim.experiments.curve import number_distances
 from pucklab.sim.experiments.paired import (
-    best_value,
     difference,
     paired_counts,
+    paired_curve,
     paired_tally,
     swing,
 )
@@ -236,23 +237,28 @@ TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS])))
 
 
 def test_differences_stand_at_their_values():
-    found = [difference(TALLY, 0, other, 0) for other in (1, 2)]
+    curve = paired_curve(TALLY, 0, number_distances([2, 4, 8, 16, 20]))
+    found = [difference(TALLY, curve, 0, other, 0) for other in (1, 2)]
     (axes,) = differences_figure(["a", "b", "c"], found, "flips", title="it").axes
     assert np.asarray(axes.lines[1].get_xdata()).tolist() == [one.value for one in found]
     assert ticks(axes)[1] == ["a less b", "a less c"]
 
 
-def test_the_best_values_stand_on_the_curve_within_their_band():
-    values = [1.0, 2.0, 3.0, 4.0, 5.0]
-    found = best_value(values, TALLY, 0, np.random.default_rng(1))
-    (axes,) = best_figure(values, TALLY, 0, found, "speed_m_s", "flips", title="it").axes
-    best = axes.lines[-1]
-    own = [values[k] for k in found.plateau]
-    assert [*best.get_xdata()] == own
-    assert max(best.get_ydata()) == found.y
-    span = axes.patches[0]
-    assert (span.get_x(), span.get_x() + span.get_width()) == pytest.approx((own[0], own[-1]))
-    assert points(axes)[0] == (values, TALLY.means(0).tolist())
+def test_a_plot_of_the_best_value_has_throws_those_not_told_apart_and_a_curve():
+    values, fine = [1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 1.5, 3.0, 5.0]
+    curve = paired_curve(TALLY, 0, number_distances([*values, *fine]))
+    figure = best_figure(values, TALLY, 0, fine, curve, "speed_m_s", "flips", title="it")
+    (axes,) = figure.axes
+    line, *marks = axes.lines
+    assert line.get_ydata().tolist() == curve.values[5:].tolist()
+    best = curve.only(5).leaders
+    rest = [k for k in range(5) if k not in best]
+    means = TALLY.means(0)
+    drawn = [(mark.get_xdata().tolist(), mark.get_ydata().tolist()) for mark in marks]
+    for own in (rest, best):
+        assert ([values[k] for k in own], means[own].tolist()) in drawn
+    assert len(axes.get_legend().texts) == 3
+    assert axes.get_ylim()[0] == 0.0
 
 
 @pytest.mark.parametrize("model", [None, (0.7, 1.2)])

@@ -415,7 +415,7 @@ def best(
 
     space = np.geomspace if low > 0 else np.linspace
     fine = space(low, high, _FINE).tolist()
-    far = number_distances([*values, *fine])
+    far = number_distances([*values, *fine], varied.name)
 
     def answer(tally: PairedTally, _: float) -> _Answer:
         curve = paired_curve(tally, asked.index, far)

@@ -7,9 +7,10 @@ average over a grid of both, weighed by how well each explains the means. Cases 
 lie infinitely far apart: the same prior draws their differences towards 0, and nothing else.
 
 The prior comes from the reference throws of the solid engine (``python -m tools.odds_calibration
-prior``): over pairs of cells that differ in one number only, differences have a root mean square of
-.21 standard deviations of a throw for each factor of e in the slammer's mass, .6 to .8 in the
-speed, .5 in the height of the stack, .13 to .17 in friction and restitution.
+prior``): over pairs of cells that differ in one number only, flips differ by a root mean square of
+.21 standard deviations of a throw for each factor of e in the slammer's mass, and as much for a
+third of it in the speed and for half of it in the height of the stack; friction and restitution
+move them by .13 to .17.
 """
 
 import math
@@ -38,8 +39,8 @@ COMMON_LUCK = 0.15
 mean over five masses in two scenes, and over speeds and heights (.0 to .4)."""
 
 _EVEN_THROWS = 10
-"""Throws with the average variance, and correlation, that count as thrown: a few do not determine
-them. For correlations there is one more for each case."""
+"""Throws with the average variance and the usual correlation that count as thrown: a few do not
+determine them. For correlations there is one with their average for each case."""
 
 _LEVEL = 10.0
 """Standard deviation of the level of a curve, in those of a throw: it is not known."""
@@ -47,22 +48,25 @@ _LEVEL = 10.0
 _SPAN = math.log(4)
 """Length of a range that contains 0, in factors of e."""
 
+_STEEP = {"speed_m_s": 3.0, "pucks": 2.0}
+"""Numbers of which a factor counts as so many of the slammer's mass."""
+
 _HELD = 0.95
 """Probability that the best case is among the leaders."""
 
 
-def number_distances(values: Sequence[float]) -> _Vector:
-    """Return the distances of a number's values in factors of e; shape (k, k).
+def number_distances(values: Sequence[float], name: str = "") -> _Vector:
+    """Return the distances of a number's values in factors of e of a mass; shape (k, k).
 
     A range that contains 0 or goes below it is a factor of 4 long.
 
     Example:
-        >>> float(number_distances([4.0, 8.0])[0, 1]) == math.log(2)
-        True
+        >>> [round(float(number_distances([4.0, 8.0], name)[0, 1]), 2) for name in ("", "pucks")]
+        [0.69, 1.39]
     """
     own = np.asarray(values, dtype=float)
     places = np.log(own) if own.min() > 0 else own * (_SPAN / max(np.ptp(own), 1e-12))
-    return np.asarray(np.abs(places[:, None] - places))
+    return np.asarray(np.abs(places[:, None] - places) * _STEEP.get(name, 1.0))
 
 
 class Gap(NamedTuple):
@@ -161,9 +165,9 @@ def fit_curve(
         z: Quantile of 95 % intervals: larger errors where looks are paid for.
 
     Example:
-        >>> found = fit_curve(number_distances([4.0, 8.0]), [1.0, 1.5], np.eye(2), [100, 100])
-        >>> 1.0 < found.values[0] < found.values[1] < 1.5, found.leaders
-        ((True, [1]) if found.gap(0, 1).better < 0.05 else (True, [0, 1]))
+        >>> found = fit_curve(number_distances([4.0, 8.0]), [1.0, 1.5], 4 * np.eye(2), [100] * 2)
+        >>> found.values.round(2).tolist(), round(found.gap(1, 0).better, 2), found.leaders
+        ([1.1, 1.4], 0.9, [0, 1])
     """
     count, thrown = len(means), np.asarray(trials, dtype=float)
     fewest = thrown.min()
@@ -171,10 +175,12 @@ def fit_curve(
     own = np.maximum(covariance.diagonal(), 1 / thrown)  # (k,)
     variance = float(own.mean())
     spread = np.sqrt((thrown * own + _EVEN_THROWS * variance) / (thrown + _EVEN_THROWS))
-    # Correlations of a few throws are drawn towards their mean, which keeps them a covariance.
+    # Correlations of a few throws are drawn towards their mean and towards the usual one, which
+    # keeps them those of a covariance.
     luck = covariance / np.sqrt(own[:, None] * own)
-    common = max(0.0, float(luck[~np.eye(count, dtype=bool)].mean())) if count > 1 else 0.0
-    luck = (fewest * luck + (_EVEN_THROWS + count) * common) / (fewest + _EVEN_THROWS + count)
+    common = float(luck[~np.eye(count, dtype=bool)].mean()) if count > 1 else 0.0
+    luck = fewest * luck + count * max(0.0, common) + _EVEN_THROWS * COMMON_LUCK
+    luck /= fewest + count + _EVEN_THROWS
     np.fill_diagonal(luck, 1.0)
     # Trials that two cases share are the first ones of both.
     noise = luck * spread[:, None] * spread / np.maximum(thrown[:, None], thrown)

@@ -270,7 +270,7 @@ def swing(
     """
     # All cases are one sum: the three of an assumption are taken out of it.
     own, at = tally.only([lower, 0, lower + 1]), [*values]
-    curve = paired_curve(own, measure, number_distances(at))
+    curve = paired_curve(own, measure, number_distances(at, name))
     below, above, across = (
         difference(own, curve, *pair, measure) for pair in ((0, 1), (2, 1), (2, 0))
     )

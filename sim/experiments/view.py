@@ -34,7 +34,7 @@ class View:
         print_stacked(console, self.rows)
         console.print(self.legend, style="dim")
         for line in self.notes:
-            console.print(line, soft_wrap=True)
+            console.print(line)
 
     def __str__(self) -> str:
         text = io.StringIO()

@@ -37,6 +37,9 @@ from pucklab.sim.scene.fields import FIELDS
 _TOLD, _SURE = 0.9, 0.95
 """Probabilities from which an order of two counts as told apart, and a change has a sign."""
 
+_MANY = 100_000
+"""Throws that nobody makes for an answer."""
+
 _MOST_NAMES = 4
 """Cases that a sentence names; of more, the number of the rest."""
 
@@ -140,51 +143,54 @@ def field_words(name: str) -> tuple[str, str]:
 
 @fact
 class Names:
-    """Names of cases: slammers, or the values of a number that varies.
+    """Names of cases: of slammers, or the values of a number that varies.
 
     Example:
-        >>> masses = Names(of=("4", "8", "20"), unit="g", is_run=True)
-        >>> masses.one(1), masses.several((0, 2)), masses.span([1, 2])
-        ('8 g', '4 and 20 g', 'from 8 g on')
-        >>> speeds = Names(of=("3", "5"), at="at a speed of", unit="m/s", is_run=True)
-        >>> speeds.one(0), speeds.other(1), speeds.span([0, 1])
-        ('at a speed of 3 m/s a throw', 'at 5 m/s', 'from a speed of 3 to 5 m/s')
+        >>> masses = Names(of=("4", "8", "12", "20"), unit="g", is_run=True)
+        >>> masses.subject(1), masses.subject(0, 2), masses.subject(0, 1, 2)
+        ('8 g', '4 and 12 g', '4 to 12 g')
+        >>> masses.span([1, 2, 3]), masses.span([1, 3]), masses.span([0, 1, 2, 3])
+        ('from 8 g on', 'between 8 and 20 g', 'from 4 to 20 g')
+        >>> speeds = Names(of=("3", "5", "7"), at="at", unit="m/s", is_run=True)
+        >>> speeds.subject(0), speeds.subject(0, 2), speeds.other(1, 0), speeds.span([0, 1])
+        ('at 3 m/s a throw', 'at 3 and 7 m/s throws', 'at 5 m/s', 'between 3 and 5 m/s')
     """
 
     of: tuple[str, ...]  # names, or values in ascending order
-    at: str = ""  # stands before a value that is no slammer's
+    at: str = ""  # stands before a value that is no slammer's, as in "at 5 m/s"
     unit: str = ""
     is_run: bool = False  # they are the values of one number
 
-    def value(self, *own: int, last: str = "and") -> str:
-        """Return some names or values with their unit."""
-        most = 12 if self.is_run else _MOST_NAMES
-        return f"{list_names([self.of[k] for k in own], most, last)} {self.unit}".rstrip()
+    def value(self, *own: int) -> str:
+        """Return some names or values with their unit; a range for three and more in a row."""
+        first, last, names = own[0], own[-1], [self.of[k] for k in own]
+        if self.is_run and len(own) == last - first + 1 > 2:
+            told = f"{names[0]} to {names[-1]}"
+        else:
+            told = list_names(names, 2 if " at " in names[0] else _MOST_NAMES)
+        return f"{told} {self.unit}".rstrip()
 
-    def one(self, own: int) -> str:
-        """Return the subject of a sentence on one case."""
-        return f"{self.at} {self.value(own)} a throw" if self.at else self.value(own)
+    def other(self, own: int, beside: int) -> str:
+        """Return what a case is compared with; the slammer that both share stands once."""
+        stem = self.of[beside].partition(" at ")[0]
+        return f"{self.at} {self.value(own)}".lstrip().removeprefix(f"{stem} ")
 
-    def several(self, own: Sequence[int], last: str = "and") -> str:
-        """Return the subject of a sentence on several cases."""
-        values = self.value(*own, last=last)
-        return f"{self.at.partition(' ')[0]} {values} throws" if self.at else values
-
-    def other(self, own: int) -> str:
-        """Return what another case is compared with."""
-        return f"{self.at.partition(' ')[0]} {self.value(own)}" if self.at else self.value(own)
+    def subject(self, *own: int) -> str:
+        """Return the subject of a sentence on some cases."""
+        if not self.at:
+            return self.value(*own)
+        return f"{self.at} {self.value(*own)} {'a throw' if len(own) == 1 else 'throws'}"
 
     def span(self, own: Sequence[int]) -> str:
-        """Return where some of the cases lie, such as "from 8 g on" or "between 4 and 8 g"."""
-        first, last = own[0], own[-1]
-        noun = f"{self.at.partition(' ')[2]} " if self.at else ""
+        """Return where some of the cases lie."""
+        first, last, end = own[0], own[-1], len(self.of) - 1
         if not self.is_run or len(own) < 3 or last - first >= len(own):
-            return f"between {noun}{self.value(*own)}"
-        if last == len(self.of) - 1 and first:
-            return f"from {noun}{self.value(first)} on"
-        if last < len(self.of) - 1 and not first:
-            return f"up to {noun}{self.value(last)}"
-        return f"from {noun}{self.of[first]} to {self.value(last)}"
+            return f"between {self.value(*own)}"
+        if last == end and first > 0:
+            return f"from {self.value(first)} on"
+        return (
+            f"up to {self.value(last)}" if first == 0 < end - last else f"from {self.value(*own)}"
+        )
 
 
 def group_alike(rows: Sequence[OddsRow]) -> list[list[OddsRow]]:
@@ -208,14 +214,19 @@ def case_name(group: Sequence[OddsRow]) -> str:
 
 
 def value_names(field: str, values: Sequence[float]) -> Names:
-    """Return the names of the values of a number."""
+    """Return the names of the values of a number.
+
+    Example:
+        >>> value_names("speed_m_s", [3.0, 5.0]).subject(1)
+        'at 5 m/s a throw'
+        >>> value_names("pucks", [2, 3]).other(0, 1), value_names("friction", [0.3]).subject(0)
+        ('with 2 pucks', 'at friction 0.3 a throw')
+    """
     told, (words, unit) = tuple(f"{value:.4g}" for value in values), field_words(field)
-    if field == "slammer_g":
-        return Names(of=told, unit=unit, is_run=True)
     if FIELDS[field].is_whole:
         return Names(of=told, at="with", unit=words, is_run=True)
-    article = "an" if words[0] in "aeiou" else "a"
-    return Names(of=told, at=f"at {article} {words} of", unit=unit, is_run=True)
+    at = "at" if field in ("slammer_g", "speed_m_s") else f"at {words}"
+    return Names(of=told, at=at * (field != "slammer_g"), unit=unit, is_run=True)
 
 
 def case_names(groups: Sequence[Sequence[OddsRow]]) -> Names:
@@ -256,7 +267,9 @@ def case_distances(cases: Sequence[OddsCase]) -> npt.NDArray[np.float64]:
             case.study.engine,
         )
         kinds.append(() if case.values else rest)
-    squares = sum(number_distances([own[name] for own in numbers]) ** 2 for name in numbers[0])
+    squares = sum(
+        number_distances([own[name] for own in numbers], name) ** 2 for name in numbers[0]
+    )
     apart = np.array([[0.0 if kind == other else math.inf for other in kinds] for kind in kinds])
     return np.asarray(np.sqrt(squares) + apart)
 
@@ -299,7 +312,7 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
             for row in firsts
         )
         if not flips:
-            everyone = names.several(range(len(groups)))
+            everyone = names.subject(*range(len(groups)))
             return (
                 f"{everyone} {_VERBS[measure][1]} nothing in {_throws(min(trials))} of each{thin}"
             )
@@ -349,29 +362,25 @@ def ranking_answer(names: Names, curve: Curve, measure: str, trials: int) -> str
         values = np.maximum(values, 0.0)
     (best, chance), (second, _), *_ = curve.ranks
     lead = more_than(values[best], values[second], measure)
-    than, throws = f"{lead} {names.other(second)}", _throws(trials)
+    than, throws = f"{lead} {names.other(second, best)}", _throws(trials)
     if len(values) == 2:
         unsure = f"not told apart by {throws} of each: " * (chance < _TOLD)
-        sure = f" ({certainty(chance)})" * (" than" in lead or "times" in lead)
-        return f"{unsure}{names.one(best)} {does} {than}, {level(values[best], measure)}{sure}"
-    leaders = curve.leaders
+        sure = f" ({certainty(chance)})" * (lead != _degrees(measure)[2])
+        return f"{unsure}{names.subject(best)} {does} {than}, {level(values[best], measure)}{sure}"
+    leaders, (_, fewer, _, most) = curve.leaders, _degrees(measure)
     if len(leaders) == 1:
-        most = f"{_degrees(measure)[-1]}, {level(values[best], measure)}"
-        return f"{names.one(best)} {does} {most}: {than} ({certainty(chance)})"
-    behind, rest = "", [k for k in range(len(values)) if k not in leaders]
-    if rest:
-        fewer = _degrees(measure)[1]
-        behind = f"; {names.one(rest[0])} {does} {fewer}"
-        if len(rest) > 1:
-            behind = f"; {names.several(rest)} {do} {fewer}"
+        told = f"{does} {most}, {level(values[best], measure)}"
+        return f"{names.subject(best)} {told}: {than} ({certainty(chance)})"
+    rest = [k for k in range(len(values)) if k not in leaders]
+    behind = f"; {names.subject(*rest)} {do if len(rest) > 1 else does} {fewer}" if rest else ""
     pairs = [curve.gap(k, n).better for k in leaders for n in leaders if k < n]
-    if max(max(pair, 1 - pair) for pair in pairs) >= _SURE:
-        likely = f"{names.several(leaders, 'or')} {do if names.at else does}"
-        return f"{likely} {_degrees(measure)[-1]}: {throws} cannot tell which{behind}"
-    mean = level(float(values[leaders].mean()), measure).replace("in ", "")
-    about = f"about {mean}"
+    if not all(_SURE > pair > 1 - _SURE for pair in pairs):
+        likely = f"{names.subject(*leaders)} may {do} {most}"
+        return f"{likely}: {throws} cannot tell which{behind}"
+    mean = float(values[leaders].mean())
+    about = f"about {mean:.{1 if mean >= 1 else 2}f} pucks a throw"
     if _is_chance(measure):
-        about = f"a {'flip' if measure == 'p_any' else 'knock-out'} in about {mean}"
+        about = f"{'a flip' if measure == 'p_any' else 'a knock-out'} {level(mean, measure)}"
     return f"{names.span(leaders)} no difference that {throws} can see ({about}){behind}"
 
 
@@ -387,14 +396,17 @@ def comparison_answer(
         measure: One of `MEASURES`.
     """
     first, does, trials = names[0], _VERBS[measure][0], _throws(found[0].trials)
-    leads = [f"{more_than(means[0], mean, measure)} {name} ({certainty(one.better)})"
-             for name, mean, one in zip(names[1:], means[1:], found, strict=True)]  # fmt: skip
+    leads = []
+    for name, mean, one in zip(names[1:], means[1:], found, strict=True):
+        lead = more_than(means[0], mean, measure)
+        sure = f" ({certainty(one.better)})" * (lead != _degrees(measure)[2])
+        leads.append(f"{lead} {name}{sure}")
     told = [max(one.better, 1 - one.better) >= _TOLD for one in found]
     clear = [lead for lead, is_told in zip(leads, told, strict=True) if is_told]
     unsure = [name for name, is_told in zip(names[1:], told, strict=True) if not is_told]
     needed = max((one.needed or 0 for one, own in zip(found, told, strict=True) if not own),
                  default=0)  # fmt: skip
-    would = f"; about {to_two_digits(needed)} would tell" if needed else ""
+    would = f"; about {to_two_digits(needed)} would tell" if 0 < needed < _MANY else ""
     if not unsure:
         return f"{first} {does} {list_names(clear)}"
     if clear:
@@ -507,7 +519,7 @@ _MEASURED_SPEED_MM_S, _MEASURED_PUCKS = (3500.0, 6500.0), (5, 16)
 
 
 def belief(studies: Sequence[Study], measure: str = "flips", *, thrower: bool = False) -> str:
-    """Return a sentence on how far real pucks may differ from what the answer is about.
+    """Return how far real pucks may differ from what the answer is about, in one or two lines.
 
     Args:
         studies: The studies.
@@ -519,7 +531,7 @@ def belief(studies: Sequence[Study], measure: str = "flips", *, thrower: bool = 
         >>> scene = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
         >>> study = Study(scene=scene, thrower=ThrowDistribution())
         >>> belief([study]).partition(":")[0]
-        'Real pucks may flip 0.5 to 1.1 times as many, and fly out 0.4 to 2.4 times as often'
+        'Real pucks may flip 0.7 to 1.2 times as many'
     """
     found = [model_ranges(study, thrower=thrower) for study in studies]
     if not all(found):
@@ -533,18 +545,19 @@ def belief(studies: Sequence[Study], measure: str = "flips", *, thrower: bool = 
         return f"{low:.1f} to {high:.1f} times as"
 
     widest = max((ranges[figure] for ranges in found), key=lambda one: one.high / one.low)
-    said = f"Real pucks may flip {times('flips')} many, and fly out {times('outs')} often"
-    if figure != "flips":
+    more = ""
+    if figure == "flips":
+        said = f"Real pucks may flip {times('flips')} many"
+        more = f" They may fly out {times('outs')} often."
+    else:
         of = "a knock-out" if is_knock_out else "a flip"
         said = f"Real odds of {of} may be {times(figure)} high"
     (low, high), (fewest, most) = _MEASURED_SPEED_MM_S, _MEASURED_PUCKS
-    far = []
-    if any(not low <= study.thrower.speed_mm_s <= high for study in studies):
-        far.append("speed")
-    if any(not fewest <= len(study.scene.stack) <= most for study in studies) and not is_knock_out:
-        far.append("stack")
-    text = f"{said}: {_REASONS[widest.sources[0]]}."
-    if far:
-        usual = "5 m/s" if is_knock_out else "5 m/s and ten pucks"
-        text += f"\nThis was measured at {usual}, and not for this {' and '.join(far)}."
-    return text
+    is_here = all(
+        low <= study.thrower.speed_mm_s <= high
+        and (is_knock_out or fewest <= len(study.scene.stack) <= most)
+        for study in studies
+    )
+    if not is_here:
+        more += f" That was measured at 5 m/s{' with ten pucks' * (not is_knock_out)} only."
+    return f"{said}: {_REASONS[widest.sources[0]]}.\n{more.lstrip()}".rstrip()

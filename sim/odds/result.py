@@ -24,7 +24,7 @@ from pucklab.sim.odds.study import Odds, OddsRow, Study, odds_of
 
 _NAMES_SHOWN = 2
 
-_CURVE = "curve: through all of them, as in the answer; "
+_CURVE = "curve: of the answer; "
 
 
 @dataclass(frozen=True, kw_only=True)
