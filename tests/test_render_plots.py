@@ -38,7 +38,7 @@ from pucklab.render.plots.figures import check_plot, figure_bytes, new_figure, s
 from pucklab.render.plots.odds import OddsPoint, odds_figure
 from pucklab.render.plots.studies import (
     best_figure,
-    differences_figure,
+    comparison_figure,
     sweep_figure,
     tornado_figure,
 )
@@ -239,7 +239,11 @@ TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS])))
 def test_differences_stand_at_their_values():
     curve = paired_curve(TALLY, 0, number_distances([2, 4, 8, 16, 20]))
     found = [difference(TALLY, curve, 0, other, 0) for other in (1, 2)]
-    (axes,) = differences_figure(["a", "b", "c"], found, "flips", title="it").axes
+    flips = [(3, 1), (2, 2), (1, 3)]
+    bars, axes = comparison_figure(["a", "b", "c"], found, flips, "flips", title="it").axes
+    assert [bar.get_height() for bar in bars.patches] == [0.75, 0.25, 0.5, 0.5, 0.25, 0.75]
+    uncounted = comparison_figure(["a", "b", "c"], found, [()] * 3, "flips", title="it")
+    assert len(uncounted.axes) == 1
     assert np.asarray(axes.lines[1].get_xdata()).tolist() == [one.value for one in found]
     assert ticks(axes)[1] == ["a less b", "a less c"]
 

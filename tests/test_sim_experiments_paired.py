@@ -76,6 +76,26 @@ def test_sums_of_parts_add_up_and_give_numpys_covariance(flips, cut):
     assert one.low <= one.value <= one.high
 
 
+def test_counts_of_an_older_file_have_no_flips_and_go_on(tmp_path):
+    cases, path = experiment_cases(CASES), tmp_path / "old.csv"
+    table = run_to_end(PAIRED_ODDS, cases, trials=20)
+    assert [sum(own.flips) for own in table.tallies()] == [20, 20]
+    old = [replace(own, flips=()) for own in table.tallies()]
+    for row, own in zip(table.rows, old, strict=True):
+        table.set_tally(row.id, own)
+    text = table.csv().replace(r',""flips"":[]', "")
+    path.write_text(text)
+    again = read_table(path.read_text(), "old.csv", PAIRED_ODDS)
+    assert again.tallies() == old
+    more = [
+        one + two for one, two in zip(again.tallies(), throw_paired(STUDIES, 1, 20, 5), strict=True)
+    ]
+    assert [own.trials for own in more] == [25, 25]
+    assert not any(own.flips for own in more)
+    text = table.csv().replace('""flips"":[]', '""flips"":[1]')
+    refused(read_table, text, "old.csv", PAIRED_ODDS, said="row 2, column counts: damaged")
+
+
 def test_counts_that_contradict_each_other_are_refused_with_the_row():
     table = run_to_end(PAIRED_ODDS, experiment_cases(CASES), trials=20)
     (first, second), (light, heavy) = table.entries, table.tallies()
@@ -101,7 +121,8 @@ def test_counts_that_contradict_each_other_are_refused_with_the_row():
             "row 3, column counts: damaged",
         ),
         (replace(light, wins=(0,)), heavy, "row 2, column counts: damaged"),
-        (replace(light, trials=21), heavy, "row 3, column counts: damaged"),
+        (replace(light, trials=21), heavy, "row 2, column counts: damaged"),
+        (replace(light, trials=21, flips=()), heavy, "row 3, column counts: damaged"),
     ):
         table.entries = {
             first: replace(table.entries[first], tally=own, seeds={1: own.trials}),

@@ -117,7 +117,7 @@ def test_cases_that_are_no_values_of_one_number_are_far_apart():
     assert far[0, 1] == pytest.approx(np.log(5))
     assert np.isinf(far[:2, 2]).all()
     swept = [row_of(8.0, (9, 9), speed_m_s=v, friction=mu) for v, mu in ((3, 0.2), (6, 0.4))]
-    assert case_distances(swept)[0, 1] == pytest.approx(np.log(2) * 10**0.5)
+    assert case_distances(swept)[0, 1] == pytest.approx(np.log(2) * 17**0.5)
 
 
 def test_a_slammer_thinner_than_a_puck_is_told():

@@ -127,12 +127,13 @@ class FlipOdds(OddsResult, Shown):
             MissingExtraError: Matplotlib is not installed.
         """
         require_extra("plot", "matplotlib")
+        heading = {"title": self.answer, "about": self.scene}
         if self.rows[0].values:
             known = model_band and all(map(model_ranges, self.studies))
-            return sweep_figure(self.rows, title=self.title, model_band=known)
+            return sweep_figure(self.rows, **heading, model_band=known)
         points = odds_points(self.rows, model_band=model_band, thrower=self.any_thrower)
         knock_out = self.rows[0].study.scene.is_knock_out
-        return odds_figure(points, title=self.title, knock_out=knock_out)
+        return odds_figure(points, **heading, knock_out=knock_out)
 
     def __str__(self) -> str:
         return str(self.view())

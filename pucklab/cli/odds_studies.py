@@ -46,7 +46,7 @@ from pucklab.cli.options import (
 from pucklab.cli.scene_options import scene_options, spec_from_options
 from pucklab.physics.material import Material, material_range
 from pucklab.render.plots.figures import save_plot
-from pucklab.render.plots.studies import best_figure, differences_figure, tornado_figure
+from pucklab.render.plots.studies import best_figure, comparison_figure, tornado_figure
 from pucklab.sim.experiments import ResultTable, StopRule
 from pucklab.sim.experiments.curve import number_distances
 from pucklab.sim.experiments.estimates import Z_DECIDED
@@ -329,7 +329,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
                 "worth": "worth: unpaired throws that equal one",
             },
             facts=facts,
-            figure=partial(differences_figure, names, found, asked.quantity),
+            figure=partial(comparison_figure, names, found, tally.flips, asked.quantity),
             pairs=[(first, own) if one.value > 0 else (own, first)
                    for own, one in zip(others, found, strict=True) if one.is_clear],
             is_clear=all(one.is_clear for one in found),

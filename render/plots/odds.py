@@ -84,7 +84,9 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(own) if len(own) <= _NAMES_SHOWN else f"{len(own)} slammers"
 
 
-def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = False) -> "Figure":
+def odds_figure(
+    points: Sequence[OddsPoint], *, title: str, about: str = "", knock_out: bool = False
+) -> "Figure":
     """Return a plot of odds.
 
     The upper half shows, by the slammer's mass, the mean number of flips with its standard error,
@@ -94,7 +96,8 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
 
     Args:
         points: One per slammer; at least one.
-        title: A line above the plot.
+        title: The answer.
+        about: The scene.
         knock_out: True if the target is a single slammer: its chance to flip is shown instead of
             the chance that any piece flips.
     """
@@ -104,9 +107,9 @@ def odds_figure(points: Sequence[OddsPoint], *, title: str, knock_out: bool = Fa
         last = len(groups) - 1
         groups = [groups[round(k * last / (_MAX_PANELS - 1))] for k in range(_MAX_PANELS)]
     rows = -(-len(groups) // _MAX_COLUMNS)
-    about = f"Bars at points: {_CHANCE}." + (f" Band: {_MODEL}." if points[0].model else "")
+    bars = f"Bars at points: {_CHANCE}." + (f" Band: {_MODEL}." if points[0].model else "")
     size_in = (_SIZE_IN[0], _SIZE_IN[1] + _MORE_IN * (rows > 1))
-    figure = new_figure(size_in, title, about=about)
+    figure = new_figure(size_in, title, about=f"{about}. {bars}".removeprefix(". "))
     grid = figure.add_gridspec(2, 1, height_ratios=[3.0, 1.7 * rows + 0.3])
     above, below = (figure.add_subfigure(grid[row], facecolor="none") for row in range(2))
     left, right = above.subplots(1, 2)

@@ -1,7 +1,7 @@
 """Plots of studies: sweeps over one or two numbers, the best value of one, and sensitivities.
 
-`sweep_figure` draws curves with bands, or heat maps for two fields; `differences_figure` the
-differences of a comparison; `best_figure` a response curve with its best value; `tornado_figure`
+`sweep_figure` draws curves with bands, or heat maps for two fields; `comparison_figure` what
+cases flip and how they differ; `best_figure` a response curve with its best value; `tornado_figure`
 a bar for each assumption.
 """
 
@@ -38,6 +38,9 @@ _WIDE_IN, _HIGH_IN = 9.0, 4.2
 _MOST_TICKS = 9
 """Values on an axis of a heat map that all have a label."""
 
+_MOST_BARS = 5
+"""Cases of a comparison whose flips are drawn."""
+
 _FLIPS, _CHANCE = MEASURES["flips"], MEASURES["p_any"]
 
 
@@ -45,6 +48,7 @@ def sweep_figure(
     rows: Sequence[OddsRow],
     *,
     title: str,
+    about: str = "",
     model_band: bool = False,
 ) -> "Figure":
     """Return a plot of a sweep: left the mean number of flips, right the chance of a flip.
@@ -56,9 +60,10 @@ def sweep_figure(
         rows: A row of odds per scene and slammer, with the values of the one or two swept fields,
             in the order of the sweep.
         title: The answer.
+        about: The scene.
         model_band: Draw dotted lines around curves: their range due to the model's uncertainty.
     """
-    figure = new_figure((_WIDE_IN, _HIGH_IN), title)
+    figure = new_figure((_WIDE_IN, _HIGH_IN), title, about=about)
     left, right = figure.subplots(1, 2)
     if len(rows[0].values) == 1:
         _draw_curves(left, right, rows, model_band=model_band)
@@ -137,25 +142,42 @@ def axis_label(name: str) -> str:
     return f"{words} ({unit})" if unit else words
 
 
-def differences_figure(
+def comparison_figure(
     names: Sequence[str],
     found: Sequence[Difference],
+    flips: Sequence[Sequence[int]],
     quantity: str,
     *,
     title: str,
     about: str = "",
 ) -> "Figure":
-    """Return a plot of differences: the first case less each of the others.
+    """Return a plot of a comparison: what each case flips, and the first less each of the others.
 
-    ``names`` are those of the first case and of the others, ``quantity`` is the measure compared.
+    Args:
+        names: Of the first case and of the others.
+        found: The differences.
+        flips: Throws of each case by pucks flipped; empty if they were not counted.
+        quantity: The measure compared.
+        title: The answer.
+        about: The scene.
     """
-    figure = new_figure((_WIDE_IN, 1.6 + 0.4 * len(found)), title, about=about)
-    axes = figure.subplots()
+    figure = new_figure((_WIDE_IN, max(_HIGH_IN, 1.6 + 0.4 * len(found))), title, about=about)
+    left, axes = figure.subplots(1, 2) if all(flips) else (None, figure.subplots())
+    if left is not None:
+        style_axes(left, grid="y", x="pucks flipped in a throw", y="share of throws")
+        width = 0.84 / min(len(names), _MOST_BARS)
+        most = max(n for own in flips for n, count in enumerate(own) if count)
+        for number, (name, own) in enumerate(zip(names[:_MOST_BARS], flips, strict=False)):
+            beside = [n + width * (number + 0.5) - 0.42 for n in range(most + 1)]
+            shares = [count / sum(own) for count in own[: most + 1]]
+            left.bar(beside, shares, width=width, color=COLOURS[number], label=name)
+        left.set_xticks(range(0, most + 1, 1 if most < _MOST_TICKS else 2))
+        draw_legend(left)
     style_axes(axes, x=f"difference in {quantity}, with 95 % intervals")
     places = range(len(found))[::-1]
     axes.axvline(0.0, color=WALL, linewidth=1)
     values = [one.value for one in found]
-    axes.errorbar(values, places, xerr=whiskers(found), color=COLOURS[0], **POINTS)
+    axes.errorbar(values, places, xerr=whiskers(found), color=TEXT, **POINTS)
     axes.set_yticks(places, [f"{names[0]} less {name}" for name in names[1:]])
     axes.set_ylim(-0.6, len(found) - 0.4)
     return figure

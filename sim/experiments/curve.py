@@ -6,11 +6,10 @@ over the logarithm of the number (Rasmussen and Williams, Gaussian Processes for
 average over a grid of both, weighed by how well each explains the means. Cases that are no numbers
 lie infinitely far apart: the same prior draws their differences towards 0, and nothing else.
 
-The prior comes from the reference throws of the solid engine (``python -m tools.odds_calibration
-prior``): over pairs of cells that differ in one number only, flips differ by a root mean square of
-.21 standard deviations of a throw for each factor of e in the slammer's mass, and as much for a
-third of it in the speed and for half of it in the height of the stack; friction and restitution
-move them by .13 to .17.
+The prior comes from the reference throws of the solid engine (``python -m tests.oddscalibration``).
+Over pairs of cells that differ in one number only, flips differ by a root mean square of .20
+standard deviations of a throw for each factor of e in the slammer's mass, .82 in the speed, .40 in
+the height of the stack, .15 in friction, and .20 in restitution.
 """
 
 import math
@@ -48,7 +47,7 @@ _LEVEL = 10.0
 _SPAN = math.log(4)
 """Length of a range that contains 0, in factors of e."""
 
-_STEEP = {"speed_m_s": 3.0, "pucks": 2.0}
+_STEEP = {"speed_m_s": 4.0, "pucks": 2.0}
 """Numbers of which a factor counts as so many of the slammer's mass."""
 
 _HELD = 0.95
@@ -67,6 +66,12 @@ def number_distances(values: Sequence[float], name: str = "") -> _Vector:
     own = np.asarray(values, dtype=float)
     places = np.log(own) if own.min() > 0 else own * (_SPAN / max(np.ptp(own), 1e-12))
     return np.asarray(np.abs(places[:, None] - places) * _STEEP.get(name, 1.0))
+
+
+def move_chances() -> _Vector:
+    """Return the prior's probability of each of `MOVES`."""
+    chances = np.exp(-0.5 * (np.log(np.array(MOVES) / _USUAL_MOVE) / _MOVE_SPREAD) ** 2)
+    return np.asarray(chances / chances.sum())
 
 
 class Gap(NamedTuple):
@@ -188,8 +193,7 @@ def fit_curve(
     level = float(np.mean(means))
     scaled = (np.asarray(means) - level) / math.sqrt(variance)
     logs, centres, spreads = [], [], []
-    for move in MOVES:
-        chance = -0.5 * (math.log(move / _USUAL_MOVE) / _MOVE_SPREAD) ** 2
+    for move, chance in zip(MOVES, move_chances(), strict=True):
         for length in LENGTHS:
             # Matern's covariance of smoothness 3/2, about a level that may be anything.
             way = math.sqrt(3) / length * np.minimum(distances, 1e3)
@@ -199,7 +203,7 @@ def fit_curve(
             rest = np.linalg.solve(factor, scaled)
             centres.append(seen.T @ rest)
             spreads.append(prior - seen.T @ seen)
-            logs.append(chance - 0.5 * rest @ rest - np.log(factor.diagonal()).sum())
+            logs.append(math.log(chance) - 0.5 * rest @ rest - np.log(factor.diagonal()).sum())
     weights = np.exp(np.array(logs) - max(logs))
     return Curve(
         weights=weights / weights.sum(),

@@ -11,6 +11,7 @@ Answers follow from the sums: `paired_curve` is the curve through the means of a
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import NormalDist
 from typing import Self
 
@@ -40,6 +41,18 @@ class PairedCounts(SlamCounts):
     products: tuple[tuple[int, ...], ...] = per_trial(MAX_STACK**2, low=-(MAX_STACK**2))
     """(m, k); times the same measure in each case."""
     wins: tuple[int, ...]  # (k,); trials in which the first measure is higher than in each case
+    flips: tuple[int, ...] = ()  # (n + 1,); trials by the first measure; none in older files
+
+    def agrees(self) -> bool:
+        """True if every trial is counted once among the flips."""
+        return not self.flips or sum(self.flips) == self.counted
+
+    def __add__(self, other: Self) -> Self:
+        """Return the counts of both sets of trials; without flips if one has none."""
+        own = self
+        if bool(self.flips) != bool(other.flips):
+            own, other = replace(self, flips=()), replace(other, flips=())
+        return self.total((own, other))
 
     def check(self, before: Sequence[Self] = ()) -> None:
         """Check that the counts of all cases can be of the same trials; see `Counts.check`."""
@@ -72,6 +85,7 @@ class PairedTally:
     sums: _Counts  # (m, k)
     products: _Counts  # (m, k, k)
     wins: _Counts  # (k, k)
+    flips: Sequence[tuple[int, ...]]  # of each case
 
     def only(self, cases: Sequence[int]) -> "PairedTally":
         """Return the sums over some cases, in another order."""
@@ -81,6 +95,7 @@ class PairedTally:
             sums=self.sums[:, cases],
             products=self.products[:, pick[0], pick[1]],
             wins=self.wins[pick],
+            flips=[self.flips[case] for case in cases],
         )
 
     def means(self, measure: int) -> _Vector:
@@ -98,11 +113,12 @@ class PairedTally:
         return np.asarray(centred, dtype=float) / (n * (n - 1))
 
 
-def paired_counts(values: _Counts) -> list[PairedCounts]:
+def paired_counts(values: _Counts, most: int = 0) -> list[PairedCounts]:
     """Return the counts of each case.
 
     Args:
         values: Shape (m, trials, k); each measure in each trial and case.
+        most: Highest value of the first measure; 0 to keep none of its counts.
 
     Example:
         >>> values = np.array([[[2, 1], [0, 1]], [[1, 1], [0, 1]]])
@@ -120,6 +136,9 @@ def paired_counts(values: _Counts) -> list[PairedCounts]:
             sums=tuple(own[case] for own in sums),
             products=tuple(tuple(own[case]) for own in products),
             wins=tuple(wins[case]),
+            flips=tuple(np.bincount(values[0][:, case], minlength=most + 1).tolist())
+            if most
+            else (),
         )
         for case in range(k)
     ]
@@ -132,6 +151,7 @@ def paired_tally(counts: Sequence[PairedCounts]) -> PairedTally:
         sums=np.array([own.sums for own in counts]).T,
         products=np.array([own.products for own in counts]).transpose(1, 0, 2),
         wins=np.array([own.wins for own in counts]),
+        flips=[own.flips for own in counts],
     )
 
 

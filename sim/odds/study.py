@@ -306,9 +306,8 @@ def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) ->
             flips, outs = len(outcome.flipped), len(outcome.out)
             values[:, row, column] = flips, flips > 0, flips - outs
         row += 1
-    return [
-        replace(own, trials=count, left_out=count - row) for own in paired_counts(values[:, :row])
-    ]
+    counts = paired_counts(values[:, :row], max(len(study.scene.stack) for study in studies))
+    return [replace(own, trials=count, left_out=count - row) for own in counts]
 
 
 PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
