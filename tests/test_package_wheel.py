@@ -46,7 +46,7 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked):
     for name in (
         "puckdex.csv",
         "puckmart.csv",
-        "throws.csv",
+        "throws.npz",
         "example_pucks.toml",
     ):
         assert (unpacked / "pucklab/sim/pokepucks/data" / name).is_file()

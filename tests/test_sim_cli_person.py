@@ -1,5 +1,6 @@
 """Explanations and chances at the terminal, question by question."""
 
+from pucklab.physics import Face
 from pucklab.sim.pokepucks.battle.explanations import (
     QUESTIONS,
     chance_lines,
@@ -9,7 +10,7 @@ from pucklab.sim.pokepucks.battle.explanations import (
 from pucklab.sim.pokepucks.battle.questions import Asking
 from pucklab.sim.pokepucks.battle.state import Status
 from pucklab.sim.pokepucks.special import shipped_rules
-from pucklab.sim.pokepucks.throw_sources import shipped_table
+from pucklab.sim.pokepucks.throw_sources import FACES, shipped_table
 from pucklab.sim.pokepucks.throws import Shot, kind_of
 from tests.pokepucksbattles import ASH, BROCK, battle, design
 from tests.tables import cases
@@ -64,9 +65,8 @@ def test_the_chances_of_a_throw_are_the_shares_of_the_recorded_slams():
         slammer=design("onix"),
         stack=tuple(ash.state.design(puck) for puck in ash.state.arena),
     )
-    slams = shipped_table().slams(kind_of(shot))
-    nothing = sum(not slam.flipped for slam in slams) / len(slams)
-    top = sum(7 in slam.flipped for slam in slams) / len(slams)
+    flips = shipped_table().slams(kind_of(shot))[0] == FACES.index(Face.UP)
+    nothing, top = 1 - flips.any(axis=0).mean(), flips[7].mean()
     assert throw.startswith(f"Of eight pucks, Onix flips nothing in {100 * nothing:.0f} %, one in ")
     assert places.startswith(f"From the top, it flips Plain Puck in {100 * top:.0f} %, ")
 
@@ -81,7 +81,6 @@ def test_the_chance_of_a_knock_out_is_that_of_the_slammer_alone():
     assert ash.asked(Asking.KNOCK_OUT, BROCK)
     (line,) = chance_lines(ash.state, ash.ask)
     shot = Shot(player=BROCK, slammer=design("pikachu"), stack=(design("onix"),), knock_out=True)
-    slams = shipped_table().slams(kind_of(shot))
-    share = sum(0 in slam.flipped for slam in slams) / len(slams)
+    share = (shipped_table().slams(kind_of(shot))[0, 0] == FACES.index(Face.UP)).mean()
     assert line.startswith("Pikachu ")
     assert f"{100 * share:.1f} % (" in line

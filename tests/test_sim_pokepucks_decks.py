@@ -165,7 +165,7 @@ def lottery(worths, noise):
         names = (*(puck.name for puck in deck.pucks), slammer.name, slammer.rule)
         return sum(worths.get(name, 0.0) for name in names)
 
-    def play(contest, mine, rival, seeds, rule=""):
+    def play(contest, mine, rival, seeds, rule="", **_):
         del contest, rule
         edge = worth(mine) - worth(rival)
         own = zlib.crc32(deck_text(mine).encode())
@@ -228,7 +228,7 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(mon
     seen = {}
     game = lottery({}, 0.5)
 
-    def play(contest, mine, rival, seeds, rule=""):
+    def play(contest, mine, rival, seeds, rule="", **_):
         del rule
         seen.setdefault(deck_text(mine), []).extend(seeds)
         return game(contest, mine, rival, seeds)

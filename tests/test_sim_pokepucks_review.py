@@ -65,7 +65,7 @@ def test_another_move_is_told_only_if_it_is_clearly_ahead(battle, monkeypatch, e
     exchange = next(e for e in battle if isinstance(e.before.ask, Question) and e.answer)
     noise = np.tile([-1.0, 1.0], 200)  # with a standard error of 1/20
     points = [np.zeros(400), noise + errors / 20]
-    looks = review._Looks(None, 0)
+    looks = review._Looks(None, [None] * 20, 0)
     monkeypatch.setattr(review, "try_replies", lambda *_: ([(exchange.answer, 0), ((), 1)], True))
     monkeypatch.setattr(looks, "_points", lambda battle, *_: points[battle])
     assert (looks.better(exchange) is not None) is is_told

@@ -1,5 +1,7 @@
 """Throws: of the physics, of a table, of a script. Each gives the facts that the rules look at."""
 
+import io
+import json
 import pickle
 from dataclasses import replace
 
@@ -9,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pucklab.physics import (
+    PHYSICS_VERSION,
     Face,
     ParameterSet,
     ThrowDistribution,
@@ -16,19 +19,20 @@ from pucklab.physics import (
     trial_generator,
 )
 from pucklab.physics.slam import MAX_PLANE_STACK as MOST
+from pucklab.physics.solid.engine import throw_trials
 from pucklab.sim.odds import Tally, empty_tally
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import slammer_of
 from pucklab.sim.pokepucks.throw_sources import (
-    TABLE_COLUMNS,
-    TRIALS,
+    BLOCKS,
+    MISSED,
     OddsEntry,
     OddsThrows,
     PhysicsThrows,
     TableThrows,
+    kind_named,
     read_odds_throws,
     shipped_table,
-    table_csv,
 )
 from pucklab.sim.pokepucks.throws import (
     Landing,
@@ -41,6 +45,8 @@ from pucklab.sim.pokepucks.throws import (
     parse_outcome,
 )
 from tests.refusals import refused
+from tools import throw_table
+from tools.throw_table import SEED, add_throws, deal, pack_table, scenes, slams_of, throw
 
 PLAIN = shipped_catalogue().find("plain puck")
 SLAMMERS = {4: "pikachu", 8: "lapras", 20: "onix"}
@@ -141,13 +147,19 @@ def stack_of(pieces, slammer_g=8.0):
 
 def table(*rows):
     """Return a table with rows such as ``8,,2,D1U60 D1D1``."""
-    return TableThrows(text="\n".join((",".join(TABLE_COLUMNS), *rows)))
+    slams = {}
+    for name, _, words in (row.rpartition(",") for row in rows):
+        kind = kind_named(name)
+        told = [missed(kind.pieces) if w == "miss" else parse_outcome(w) for w in words.split()]
+        slams[kind] = slams_of(told)
+    about = {"engine": "solid", "physics": 1, "seed": 1, "throws": slams[kind].shape[2]}
+    return TableThrows(data=pack_table(slams, about))
 
 
 def test_a_throw_of_the_table_is_one_of_its_slams_whole():
-    slams = shipped_table().slams(stack_of(8))
+    slams = {column.tobytes() for column in shipped_table().slams(stack_of(8)).T}
     outcomes = thrown(shipped_table(), shot(8, *(PLAIN,) * 8), 50)
-    assert set(outcomes) <= set(slams)
+    assert {slams_of([outcome]).T.tobytes() for outcome in outcomes} <= slams
     assert len(set(outcomes)) > 20
 
 
@@ -168,55 +180,117 @@ KINDS = ("4,,1,U1", "20,,1,D2", "20,4,1,D3", "20,8,1,D4", "20,20,1,D5")
         *((KINDS, shot(20, slammer(mass_g), knock_out=True), text)
           for mass_g, text in zip(SLAMMERS, ("D3", "D4", "D5"), strict=True)),
         # Pucks more than in the table lie still at the bottom, or on the slammer thrown at.
-        (["8,,3,D5U60O200"], shot(8, *(PLAIN,) * 5), "D D D5 U60 O200"),
-        (["8,,3,D5U60O200"], shot(8, PLAIN, PLAIN), "U60 O200"),
+        (["8,,3,D5U60O200"], shot(8, *(PLAIN,) * 5), "D D D5 U60 O"),
+        (["8,,3,D5U60O200"], shot(8, PLAIN, PLAIN), "U60 O"),
         (["8,8,2,U30D40"], shot(8, slammer(8), *(PLAIN,) * 3, knock_out=True), "U30 D D D40"),
+        (["8,8,3,U30D4D9"], shot(8, slammer(8), PLAIN, knock_out=True), "U30 D9"),
         (["8,,3,miss"], shot(8, *(PLAIN,) * 3), "miss 3"),
+        (["8,,3,miss"], shot(8, *(PLAIN,) * 4), "miss 4"),
+        # Distances of 16 mm and more are rounded to a sixteenth.
+        (["8,,4,D15.4L17D33U203"], shot(8, *(PLAIN,) * 4), "D15 L16 D32 U208"),
     ],
 )  # fmt: skip
 def test_a_throw_is_drawn_from_the_nearest_kind_of_the_table(rows, what, text):
     assert [outcome_text(outcome) for outcome in thrown(table(*rows), what, 1)] == [text]
 
 
-def test_a_table_is_sent_to_other_processes_as_its_text():
-    sent = pickle.dumps(shipped_table())
-    assert len(sent) < 1.1 * len(shipped_table().text)
-    assert pickle.loads(sent) is shipped_table()
+def test_the_shipped_table_is_sent_to_other_processes_by_name_and_others_as_their_data():
+    assert len(pickle.dumps(shipped_table())) < 200
+    for own in (shipped_table(), table(*KINDS)):
+        again = pickle.loads(pickle.dumps(own))
+        assert again == own
+        assert pickle.loads(pickle.dumps(own)) is again
 
 
-def test_the_shipped_table_has_400_slams_of_every_kind():
+def test_the_shipped_table_is_small_and_has_as_many_slams_of_every_kind():
     shipped = shipped_table()
+    assert len(shipped.data) < 2_000_000
     assert len(shipped.kinds) == 3 * 17 + 3 * 3 * 7
+    assert shipped.blocks == BLOCKS
     for kind in shipped.kinds:
-        slams = shipped.slams(kind)
-        assert len(slams) == TRIALS
-        assert {len(outcome.landings) for outcome in slams} == {kind.pieces}
+        faces, far_mm = shipped.slams(kind)
+        assert faces.shape == far_mm.shape == (kind.pieces, shipped.throws)
+        assert (faces == MISSED).any(axis=0).sum() == (faces == MISSED).all(axis=0).sum()
 
 
 def test_the_shipped_table_is_what_makes_it():
     """Other processors may round the last bit otherwise, and so change a slam or two."""
-    made, shipped = TableThrows(text=table_csv(1)), shipped_table()
-    assert made.kinds == shipped.kinds
-    same = [made.slams(kind)[0] == shipped.slams(kind)[0] for kind in made.kinds]
-    assert sum(same) >= 0.9 * len(same)
+    shipped, found = shipped_table(), []
+    assert (shipped.engine, shipped.physics, shipped.seed) == ("solid", PHYSICS_VERSION, SEED)
+    made = dict(scenes())
+    assert set(made) == set(shipped.kinds)
+    for kind, scene in made.items():
+        first = slams_of(map(outcome_of, throw(scene, 0, 2)))
+        found += [any((first[..., [k]] == shipped.slams(kind, k)).all(axis=(0, 1))) for k in (0, 1)]
+    assert sum(found) >= 0.9 * len(found)
 
 
-def test_a_table_that_was_stopped_goes_on_with_the_rows_it_has(tmp_path, monkeypatch):
-    made = []
+FEW = [(kind, scene) for kind, scene in scenes() if kind.pieces == 2]
 
-    def slammed(scene, trial):
-        made.append(len(scene.stack))
-        if len(made) == 8:
-            raise KeyboardInterrupt
-        return f"{len(scene.stack)}-{trial}"
 
-    monkeypatch.setattr("pucklab.sim.pokepucks.throw_sources._outcome_word", slammed)
-    part = tmp_path / "throws.csv.part"
-    with pytest.raises(KeyboardInterrupt):
-        table_csv(3, part)
-    whole = table_csv(3, part)
-    assert made[:14] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4]
-    assert whole == table_csv(3)
+def test_a_table_that_was_stopped_comes_to_the_same_as_one_made_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(throw_table, "scenes", lambda: iter(FEW))
+    monkeypatch.setattr(throw_table, "_ROUND", BLOCKS)
+    once, stopped = tmp_path / "once.npz", tmp_path / "stopped.npz"
+    assert [*add_throws(once, 3 * BLOCKS)] == [20, 40, 60]
+    next(add_throws(stopped, 3 * BLOCKS))
+    assert [*add_throws(stopped, 3 * BLOCKS)] == [40, 60]
+    assert once.read_bytes() == stopped.read_bytes()
+    monkeypatch.setattr(throw_table, "PHYSICS_VERSION", PHYSICS_VERSION + 1)
+    assert next(add_throws(stopped, 3 * BLOCKS)) == 20  # other physics: begun anew
+
+
+def test_every_trial_is_in_the_block_of_its_number_in_all_kinds():
+    for kind, scene in FEW[:2]:
+        for first in (0, 7):
+            one = slams_of(map(outcome_of, throw(scene, first, 1)))
+            trials = slams_of(map(outcome_of, throw(scene, 0, BLOCKS)))
+            own = deal(trials[:, :, :0], trials)[:, :, [first]]
+            assert (own == one).all(), kind
+
+
+def test_a_throw_that_gained_energy_is_replaced_by_another(monkeypatch):
+    def trials(scene, thrower, seed, first, count):
+        real = throw_trials(scene, thrower, seed, first, count)
+        yield from (None if trial == 1 else slam for trial, slam in enumerate(real, first))
+
+    (_, scene), *_ = FEW
+    usual = [*throw(scene, 0, 3)]
+    monkeypatch.setattr(throw_table, "throw_trials", trials)
+    spare = [*throw(scene, 0, 3)]
+    assert [a == b for a, b in zip(usual, spare, strict=True)] == [True, False, True]
+
+
+ABOUT = {"engine": "solid", "physics": 1, "seed": 1, "throws": 1}
+GOOD = table("8,,2,D1U60").data
+
+
+def packed(about=ABOUT, slams=None, name="8,,2"):
+    file = io.BytesIO()
+    np.savez(file, about=np.array(json.dumps(about)), **({} if slams is None else {name: slams}))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "throws: no table of throws: "),
+        (b"throws", "throws: no table of throws: "),
+        (GOOD[:-99], "throws: no table of throws: "),
+        (packed(), "throws: no kind of throw"),
+        (packed(ABOUT | {"throws": 0}), "no table of throws: about throws: 0 is not accepted"),
+        (packed({"engine": "solid"}), "no table of throws: about physics: missing"),
+        (packed(slams=np.zeros(1), name="8,2"), "no table of throws: "),
+        (packed(slams=np.zeros(1), name="8,,b"), "no table of throws: "),
+        (packed(slams=np.zeros((2, 2, 2), np.uint8)), "throws: 8,,2: uint8 of shape (2, 2, 2)"),
+        (packed(slams=np.zeros((2, 2, 1))), "throws: 8,,2: float64 of shape (2, 2, 1)"),
+        (packed(slams=np.full((2, 2, 1), 9, np.uint8)), "throws: 8,,2: 9 is no face"),
+        (packed(slams=np.array([{}])), "throws: 8,,2: Object arrays cannot be loaded"),
+        (GOOD.replace(b"8,,2.npy", b"8,,3.npy", 1), "throws: 8,,2: "),
+    ],
+)
+def test_a_file_that_is_no_table_of_throws_is_refused(data, said):
+    refused(lambda: TableThrows(data=data).slams(stack_of(2)), said=said)
 
 
 ODDS = Tally(

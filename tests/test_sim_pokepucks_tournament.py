@@ -16,10 +16,17 @@ from pucklab.sim.pokepucks.arena import (
     play_mirrored,
 )
 from pucklab.sim.pokepucks.battle import series
-from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, Mode
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions, Mode
 from pucklab.sim.pokepucks.battle.setup_file import house_deck, house_setup
 from pucklab.sim.pokepucks.designs import Deed, RuleTable
-from pucklab.sim.pokepucks.throw_sources import OddsEntry, OddsThrows, PhysicsThrows, shipped_table
+from pucklab.sim.pokepucks.throw_sources import (
+    BLOCKS,
+    OddsEntry,
+    OddsThrows,
+    PhysicsThrows,
+    TableThrows,
+    shipped_table,
+)
 from pucklab.sim.pokepucks.tournament import (
     TOURNAMENT,
     BattleTally,
@@ -37,6 +44,7 @@ from tests.pokepucksbattles import design
 from tests.refusals import refused
 from tests.tables import cases, toml
 from tests.tallies import tally_of_pairs
+from tools.throw_table import pack_table
 
 CONTEST = Contest(throws=shipped_table(), options=BattleOptions(max_turns=5))
 
@@ -45,9 +53,10 @@ def series_noted(monkeypatch):
     """Return a list to which series of battles are added: set-up, kinds and seeds."""
     noted, play = [], tournament.play_series
 
-    def play_series(table, kinds, throws, seeds):
-        noted.append((table, tuple(kinds), list(seeds)))
-        return play(table, kinds, throws, seeds)
+    def play_series(table, kinds, throws, seeds, **how):
+        if not how:  # those that are played again for the table's error are no others
+            noted.append((table, tuple(kinds), list(seeds)))
+        return play(table, kinds, throws, seeds, **how)
 
     monkeypatch.setattr(tournament, "play_series", play_series)
     return noted
@@ -155,7 +164,8 @@ def test_a_tournament_comes_to_the_same_in_chunks_of_any_size(policy):
 def test_compiled_battles_come_to_the_same_as_those_by_the_rules(monkeypatch):
     contest = replace(CONTEST, options=BattleOptions(), policy="skilled")
     compiled = play_pair((contest, PAIRS[0]), 1, 0, 4000)
-    monkeypatch.setattr(series, "why_by_rules", lambda *_: "asked for")
+    for module in (series, tournament):
+        monkeypatch.setattr(module, "why_by_rules", lambda *_: "asked for")
     ruled = play_pair((contest, PAIRS[0]), 1, 0, 1000)
     for name in ("wins", "first_wins", "turns", "throws", "attempts", "knock_outs"):
         most = 4 * ruled.trials**0.5 * (1 if "wins" in name else 30)
@@ -253,12 +263,13 @@ def test_every_kind_sits_on_every_seat_with_the_same_throws(monkeypatch, decks):
     else:
         assert len(set(names[:3])) == 1
     assert sum(t.wins for t in tallies) + tallies[0].draws == 6
-    assert sum(t.won.value for t in tallies) == pytest.approx(1 - tallies[0].p_draw)
+    drawn = tallies[0].draws / tallies[0].battles
+    assert sum(t.won.value for t in tallies) == pytest.approx(1 - drawn)
     assert sum(t.score for t in tallies) == pytest.approx(1.0)
 
 
 def test_two_players_of_the_same_kind_win_exactly_half():
-    table = run_to_end(ARENA, entrant_cases(CONTEST, ["greedy"] * 2, DECKS), trials=6, seed=2)
+    table = run_to_end(ARENA, entrant_cases(CONTEST, ["greedy"] * 2, DECKS), trials=40, seed=2)
     assert [row["player"] for row in table.values()] == ["greedy", "greedy 2"]
     for tally in table.tallies():
         assert tally.score == 0.5
@@ -304,3 +315,60 @@ def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(pairs, chances)
         won = BattleTally(trials=pairs, by_wins=tuple(counts.tolist())).won
         held += won.low <= truth <= won.high
     assert held / 400 > 0.92  # 95 % less 2.8 standard errors
+
+
+@pytest.mark.parametrize("trials", [200, 4000])
+@pytest.mark.parametrize("sd", [0.0, 0.02, 0.06])
+def test_intervals_hold_as_often_where_blocks_share_luck(trials, sd):
+    """``sd``: of the chance to win from table to table, so that of a block is 20 ** 0.5 times."""
+    rng = np.random.default_rng(5)
+    held = 0
+    for _ in range(400):
+        chances = np.clip(rng.normal(0.4, sd * BLOCKS**0.5, BLOCKS), 0, 1)
+        played = np.full(BLOCKS, trials // BLOCKS)
+        wins = int(rng.binomial(trials, chances.mean()))
+        rows = zip(played.tolist(), rng.binomial(played, chances).tolist(), strict=True)
+        tally = BattleTally(
+            trials=trials,
+            by_wins=(trials - wins, wins),
+            by_block=tuple((*row, *(0,) * 8) for row in rows),
+        )
+        tally.check()
+        held += tally.won.low <= 0.4 <= tally.won.high
+    assert 0.92 < held / 400 < 0.99
+
+
+def fresh_table(rng, throws):
+    """Return a table of so many slams of each kind, drawn from those of the shipped one."""
+    pool, slams = shipped_table(), {}
+    for kind in pool.kinds:
+        if kind.knock_out_g is None or kind.pieces == 1:  # those of compiled battles
+            own = pool.slams(kind)
+            slams[kind] = own[:, :, rng.integers(own.shape[2], size=throws)]
+    about = {"engine": "solid", "physics": 1, "seed": 1, "throws": throws}
+    return TableThrows(data=pack_table(slams, about))
+
+
+FRESH = [
+    ("onix", "pikachu", "short", 400),
+    ("onix", "pikachu", "short", 4000),
+    ("lapras", "pikachu", "full", 1000),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("first", "second", "length", "battles"), FRESH)
+def test_intervals_hold_the_truth_of_the_pool_that_tables_are_drawn_from(
+    first, second, length, battles, monkeypatch
+):
+    pair = design(first), design(second)
+    contest = replace(CONTEST, options=BattleOptions(**LENGTHS[length]), policy="skilled")
+    monkeypatch.setattr(TableThrows, "blocks", 1)
+    truth = play_pair((contest, pair), 1, 0, 100_000).won.value
+    monkeypatch.undo()
+    rng, held = np.random.default_rng(6), []
+    for number in range(200):
+        own = replace(contest, throws=fresh_table(rng, 400))
+        won = play_pair((own, pair), number, 0, battles).won
+        held.append(won.low <= truth <= won.high)
+    assert 0.9 <= np.mean(held) <= 0.98

@@ -8,7 +8,7 @@ from pucklab.base.errors import check_count
 from pucklab.base.facts import fact
 from pucklab.base.values import read_seed
 from pucklab.render.battle_course import course_html
-from pucklab.sim.experiments import run_to_end, wilson
+from pucklab.sim.experiments import run_to_end
 from pucklab.sim.pokepucks.battle.battle_setup import BattleOptions, BattleSetup, with_length
 from pucklab.sim.pokepucks.battle.live import BattleStep, begin
 from pucklab.sim.pokepucks.battle.match import play_battle
@@ -136,7 +136,7 @@ def win_rate(
         )
     (tally,) = table.tallies()
     # The pair is ordered by name; its tally counts the wins of the first of that order.
-    rate = wilson(tally.wins if case.subject[1][0] == mine else tally.losses, battles)
+    rate = (tally if case.subject[1][0] == mine else tally.turned).won
     return WinRate(
         first=mine.name,
         second=other.name,

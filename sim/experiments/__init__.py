@@ -7,7 +7,7 @@ others of the same experiment. Begin with `pucklab.sim.experiments.experiment.Ex
 common random numbers.
 """
 
-from pucklab.sim.experiments.estimates import Proportion, bootstrap_mean, wilson
+from pucklab.sim.experiments.estimates import Proportion, block_effect, bootstrap_mean, wilson
 from pucklab.sim.experiments.experiment import Answer, Case, Experiment
 from pucklab.sim.experiments.run import Progress, collect, run_to_end
 from pucklab.sim.experiments.stopping import StopRule
@@ -21,6 +21,7 @@ __all__ = [
     "Proportion",
     "ResultTable",
     "StopRule",
+    "block_effect",
     "bootstrap_mean",
     "collect",
     "merge_tables",

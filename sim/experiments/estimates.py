@@ -14,9 +14,13 @@ Z_95 = NormalDist().inv_cdf(0.975)
 Z_LOOKED = 2.0
 """Quantile of 95 % intervals of a run that stops when they are narrow; see `stopping`."""
 
+T_BLOCKS = 2.093
+"""The same after 20 blocks of trials: Student's t of 19 degrees of freedom."""
+
 Z_DECIDED = 3.0
 """Quantile of 95 % intervals of a paired run that stops when an order is clear; see `stopping`."""
 
+_FEWEST_IN_BLOCK = 5
 _RESAMPLES = 2000
 _RESAMPLING_SEED = 1
 
@@ -49,7 +53,38 @@ class Proportion:
         return f"{self.value:{form}} ({self.low:{form}} to {self.high:{form}})"
 
 
-def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
+def block_effect(trials: Sequence[int], sums: Sequence[float], variance: float) -> float:
+    """Return the factor by which luck that trials share raises the variance of their mean, from 1.
+
+    Such luck is that of the recorded throws that all of them draw from. As many trials as there are
+    tell it, each of which draws from one block of the throws alone: the jackknife that leaves out a
+    block with its trials at a time (J. Tukey, Ann. Math. Stat. 29 (1958) 614) has the variance of
+    the mean, and what it is more than the trials' own is that of the throws. The factor is L.
+    Kish's design effect, with the quantile of `T_BLOCKS` for that of `Z_95` where it is about
+    blocks: trials divided by it are as many independent ones as tell the same. It is 1 for fewer
+    than five trials a block, whose own luck outweighs what they share.
+
+    Args:
+        trials: Trials that draw from each block.
+        sums: Sum of the value over the trials of each block.
+        variance: Variance of the value from trial to trial.
+
+    Example:
+        >>> block_effect([100] * 20, [50] * 20, 0.25)
+        1.0
+        >>> round(block_effect([100] * 20, [20, 80] * 10, 0.25), 1)
+        43.1
+    """
+    n, total = np.array(trials, dtype=float), np.array(sums, dtype=float)
+    whole = float(n.sum())
+    if whole < _FEWEST_IN_BLOCK * len(n) or whole == n.max() or not variance:
+        return 1.0
+    off = total - n * (total.sum() / whole)
+    between = float(off @ off) / (1 - float(n @ n) / whole**2)  # B / (B - 1) for B equal blocks
+    return 1 + max(0.0, between / (variance * whole) - 1) * (T_BLOCKS / Z_95) ** 2
+
+
+def wilson(successes: float, trials: float, z: float = Z_95) -> Proportion:
     """Return a proportion with its Wilson score interval.
 
     Wilson, J. Am. Stat. Assoc. 22 (1927) 209: unlike the normal interval it stays inside [0, 1],
@@ -70,7 +105,7 @@ def wilson(successes: int, trials: int, z: float = Z_95) -> Proportion:
 
 
 def bootstrap_mean(
-    counts: Sequence[int], values: Sequence[float], prior: Sequence[float]
+    counts: Sequence[float], values: Sequence[float], prior: Sequence[float]
 ) -> Proportion:
     """Return the mean of counted values, with its Bayesian bootstrap interval.
 

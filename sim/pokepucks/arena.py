@@ -22,8 +22,11 @@ from pucklab.sim.pokepucks.battle.record import table_json
 from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_setup, number_names
 from pucklab.sim.pokepucks.designs import Design
 from pucklab.sim.pokepucks.tournament import (
+    GAIN,
+    TRIALS,
     BattleTally,
     Contest,
+    as_rows,
     play_battles,
     round_share,
     spawned_seed,
@@ -124,7 +127,7 @@ ARENA: Experiment[Entrant, BattleTally] = Experiment(
     tally=BattleTally,
     run=play_rounds,
     columns=_columns,
-    version=4,
+    version=5,
     chunk=1,
     together=True,
 )
@@ -170,22 +173,29 @@ def compare_mirrored(
         reference: The deck whose points are subtracted; None for none.
         rule: The special rule whose uses by the deck's player are counted.
     """
-    tally, points = play_mirrored(contest, mine, rival, seeds, rule)
+    tally, points = play_mirrored(
+        contest, mine, rival, seeds, rule, in_blocks=reference is not None
+    )
     if reference is None:
         return tally
+    sums = np.array(tally.by_block)
     if reference == rival:  # a deck wins half of its mirrored pairs against itself
         its = np.full(len(seeds), _MOST_POINTS // 2)
+        sums[:, GAIN] -= _MOST_POINTS // 2 * sums[:, TRIALS]
     elif reference == mine:
         its = points
+        sums[:, GAIN] = 0
     else:
-        _, its = play_mirrored(contest, reference, rival, seeds)
+        other, its = play_mirrored(contest, reference, rival, seeds)
+        sums[:, GAIN] -= np.array(other.by_block)[:, GAIN]
     gains = np.bincount(points - its + _MOST_POINTS, minlength=2 * _MOST_POINTS + 1)
-    return replace(tally, gains=tuple(gains.tolist()))
+    return replace(tally, gains=tuple(gains.tolist()), by_block=as_rows(sums))
 
 
 def play_mirrored(
-    contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int], rule: str = ""
-) -> tuple[BattleTally, Ints]:
+    contest: Contest, mine: Deck, rival: Deck, seeds: Sequence[int], rule: str = "", *,
+    in_blocks: bool = True,
+) -> tuple[BattleTally, Ints]:  # fmt: skip
     """Play the mirrored pair of two decks with each seed.
 
     Returns:
@@ -205,5 +215,6 @@ def play_mirrored(
         for decks in ((mine, rival), (rival, mine))
     ]
     kinds = [contest.policy] * 2
-    (tally, _), points = play_battles(tables, kinds, contest.throws, seeds, rule)
+    throws = contest.throws
+    (tally, _), points = play_battles(tables, kinds, throws, seeds, rule, in_blocks=in_blocks)
     return tally, points[:, 0]

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
+
 from pucklab.base.facts import fact
 from pucklab.sim.experiments import Case, Experiment
 from pucklab.sim.experiments.experiment import Value
@@ -20,7 +22,17 @@ from pucklab.sim.pokepucks.arena import compare_mirrored, play_mirrored
 from pucklab.sim.pokepucks.battle.series import why_by_rules
 from pucklab.sim.pokepucks.battle.setup_file import Deck, deck_table, house_deck
 from pucklab.sim.pokepucks.designs import Design, DesignKind
-from pucklab.sim.pokepucks.tournament import BattleTally, Contest, round_share, spawned_seed
+from pucklab.sim.pokepucks.tournament import (
+    EVEN_GAIN,
+    EVEN_TRIALS,
+    GAIN,
+    TRIALS,
+    BattleTally,
+    Contest,
+    as_rows,
+    round_share,
+    spawned_seed,
+)
 
 KINDS = ("slammer", "ability", "puck")
 """The kinds of things that are compared."""
@@ -132,7 +144,8 @@ def _even_pairs(contest: Contest, decks: Sequence[Deck]) -> list[set[str]]:
         table = deck_table((mine, rival), contest.options, contest.catalogue)
         if why_by_rules(table, [contest.policy] * 2, contest.throws):
             return []
-        tally, _ = play_mirrored(contest, mine, rival, range(_EVEN_SEED, _EVEN_SEED + _EVEN_PAIRS))
+        seeds = range(_EVEN_SEED, _EVEN_SEED + _EVEN_PAIRS)
+        tally, _ = play_mirrored(contest, mine, rival, seeds, in_blocks=False)
         if abs(tally.score - 0.5) <= _EVEN:
             found.append({mine.name, rival.name})
     return found
@@ -161,8 +174,12 @@ def play_blocks(
             contest, variant.with_it, rival, seeds,
             reference=variant.without or rival, rule=comparison.name,
         )  # fmt: skip
-        even = pairs.gains if rival.name in variant.even else _PAIR.gains
-        total += replace(pairs, even_gains=even)
+        if rival.name in variant.even:
+            sums = np.array(pairs.by_block)
+            sums[:, [EVEN_TRIALS, EVEN_GAIN]] = sums[:, [TRIALS, GAIN]]
+            total += replace(pairs, even_gains=pairs.gains, by_block=as_rows(sums))
+        else:
+            total += replace(pairs, even_gains=_PAIR.gains)
     return total
 
 
@@ -182,7 +199,7 @@ BALANCE: Experiment[tuple[Contest, Comparison], BattleTally] = Experiment(
     tally=BattleTally,
     run=play_blocks,
     columns=_columns,
-    version=4,
+    version=5,
     chunk=20,  # so many battles between the same decks begin from the same set-up
 )
 

@@ -316,7 +316,7 @@ SEARCH: Experiment[Trial, BattleTally] = Experiment(
     tally=BattleTally,
     run=play_pairs,
     columns=_columns,
-    version=4,
+    version=5,
 )
 
 

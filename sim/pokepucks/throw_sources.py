@@ -8,52 +8,54 @@ distances about their mean. Tallies do not tell how flips, outs and distances of
 each other: in the recorded slams the lower pucks rest nearer to the centre, and pucks that leave
 the arena come from the top.
 
-The table of recorded slams is CSV with a row for each kind of throw: the mass of the slammer
-thrown, the mass of the slammer thrown at (empty for a stack of pucks), the number of pieces, and
-outcomes with spaces between them, in the form of `pucklab.sim.pokepucks.throws.outcome_text` with
-distances in whole mm. ``python -m pucklab.sim.pokepucks.throw_sources FILE`` makes the table that
-comes with pucklab (rows stand in ``FILE.part`` as they come, and a run that was stopped goes on
-from there): slammers of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17
-pucks, and at slammers of those masses with up to 6 shields. House data: no such throws were
-measured.
+The table of recorded slams is an archive of NumPy arrays (.npz). ``about`` is JSON: the engine, the
+version of the physics, the seed, and the slams of each kind. Every kind of throw has an array with
+its name, see `name_kind`: faces and distances of all pieces in all slams, in bytes, see
+`TableThrows.slams`. ``python -m tools.throw_table`` makes the table that comes with pucklab:
+slammers of the PuckDex's masses thrown by the default thrower at stacks of 1 to 17 pucks, and at
+slammers of those masses with up to 6 shields. House data: no such throws were measured.
 """
 
-import sys
+import zlib
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, field, replace
 from functools import cache, lru_cache, partial
 from hashlib import sha256
+from importlib.resources import files
+from io import BytesIO
 from math import log, log1p, pi, sqrt
 from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pucklab.base.decoding import decode
+from pucklab.base.errors import limits
 from pucklab.base.facts import fact
-from pucklab.base.files import read_shipped_text, read_text, write_whole
-from pucklab.base.tables import read_rows
+from pucklab.base.files import read_text
+from pucklab.base.parsing import parse_json
 from pucklab.base.values import read_number
 from pucklab.physics import (
     PRESETS,
     Arena,
     Face,
+    InputError,
     ParameterSet,
-    Piece,
     Preset,
     Scene,
     SlamOutcome,
     Throw,
     ThrowDistribution,
     draw_throw,
-    knock_out_stack,
-    puck_stack,
     slam,
-    trial_generator,
 )
 from pucklab.physics.slam import MAX_PLANE_STACK
 from pucklab.physics.tally import total_of
 from pucklab.sim.experiments import read_table
-from pucklab.sim.experiments.table import COUNTS_CHARS, experiment_in
+from pucklab.sim.experiments.table import experiment_in
 from pucklab.sim.odds import KNOCK_OUTS, ODDS, Tally
 from pucklab.sim.odds.study import throw_again
 from pucklab.sim.pokepucks.designs import piece_of, slammer_of
@@ -65,24 +67,20 @@ from pucklab.sim.pokepucks.throws import (
     kind_of,
     missed,
     outcome_of,
-    outcome_text,
-    parse_outcome,
     with_still,
 )
 from pucklab.sim.scene.hand_throw import AimedThrow, throw_of
-from pucklab.sim.scene.scenes import slammers_by_mass
 
-TABLE_FILE = "throws.csv"
-TABLE_COLUMNS = ("slammer_g", "knock_out_g", "pieces", "outcomes")
-TABLE_MISS = "miss"
-"""A miss in the table; its row gives the stack."""
+TABLE_FILE = "throws.npz"
 
-MASSES_G = (4.0, 8.0, 20.0)
-MAX_PUCKS = 17
-MAX_SHIELDS = 6
-TRIALS = 400
-SEED = 1
-"""The throws of the table that comes with pucklab."""
+BLOCKS = 20
+"""Blocks of the slams of each kind: trial i of the throws is in block i modulo 20 of all kinds."""
+
+FACES = Face.DOWN, Face.UP, Face.LEANING, Face.OUT
+MISSED = len(FACES)
+"""Faces by their number in a table; that of every piece if the slammer missed."""
+
+Slams = NDArray[np.uint8]
 
 _CORNER_MM = 215.5
 """Distance of the arena's corners from its centre; nothing depends on where pucks outside rest."""
@@ -171,9 +169,19 @@ class TableThrows:
     A throw of a kind that the table lacks is drawn from the nearest kind. Additional pieces do not
     move; they are at the bottom, above a slammer thrown at.
 
+    The slams come in `BLOCKS` of as many each: what battles with throws of different blocks differ
+    by tells the error of the table, see `pucklab.sim.experiments.block_effect`.
+
     Attributes:
-        text: The table as CSV, in the form given in the module.
-        texts: The outcomes of each kind.
+        data: The table, in the form given in the module.
+        engine: The engine of the recorded slams.
+        physics: Version of the physics.
+        seed: Seed of the throws.
+        throws: Slams of each kind.
+        kinds: The kinds of throws in the table.
+
+    Raises:
+        InputError: ``data`` is no such table.
 
     Example:
         >>> from pucklab.physics import trial_generator
@@ -185,81 +193,146 @@ class TableThrows:
         (True, 8)
     """
 
-    text: str = field(repr=False)
-    texts: dict[ThrowKind, str] = field(init=False, repr=False, compare=False)
-    _slams: dict[ThrowKind, tuple[Outcome, ...]] = field(
+    data: bytes = field(repr=False)
+    engine: str = field(init=False, compare=False)
+    physics: int = field(init=False, compare=False)
+    seed: int = field(init=False, compare=False)
+    throws: int = field(init=False, compare=False)
+    kinds: tuple[ThrowKind, ...] = field(init=False, repr=False, compare=False)
+    _arrays: Mapping[str, Any] = field(init=False, repr=False, compare=False)
+    _slams: dict[ThrowKind, Slams] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
-        """Sort the outcomes by kind; they are parsed when they are needed."""
-        texts = {}
-        rows = read_rows(self.text, "throws", TABLE_COLUMNS, longest=COUNTS_CHARS)
-        for row in (own.cells for own in rows):
-            target = row["knock_out_g"]
-            kind = ThrowKind(
-                slammer_g=float(row["slammer_g"]),
-                knock_out_g=float(target) if target else None,
-                pieces=int(row["pieces"]),
-            )
-            texts[kind] = row["outcomes"]
-        object.__setattr__(self, "texts", texts)
+        """Read what the table is about; its slams are read when they are needed."""
+        try:
+            arrays = np.load(BytesIO(self.data))
+            about = decode(_About, parse_json(str(arrays["about"]), "about"), "about")
+            kinds = tuple(kind_named(name) for name in arrays if name != "about")
+        except _BROKEN as error:
+            raise InputError(f"throws: no table of throws: {error}") from None
+        if not kinds:
+            raise InputError("throws: no kind of throw; give at least one")
+        for name, value in (*asdict(about).items(), ("kinds", kinds), ("_arrays", arrays)):
+            object.__setattr__(self, name, value)
 
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        """Pickle the text alone; another process parses it once, however often it is sent."""
-        return table_of, (self.text,)
-
-    @property
-    def kinds(self) -> tuple[ThrowKind, ...]:
-        """The kinds of throws in the table."""
-        return tuple(self.texts)
-
-    @property
-    def engine(self) -> str:
-        """The engine of the recorded slams."""
-        return "plane"
+    def __reduce__(self) -> tuple[object, tuple[bytes, ...]]:
+        """Pickle the data alone, once read by another process, or that it is the shipped table."""
+        return (shipped_table, ()) if self is shipped_table() else (table_of, (self.data,))
 
     @property
     def digest(self) -> str:
         """SHA-256 digest of the table, in hexadecimal digits."""
-        return sha256(self.text.encode()).hexdigest()
+        return sha256(self.data).hexdigest()
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks; 1 if the slams cannot be dealt out to `BLOCKS`."""
+        return 1 if self.throws % BLOCKS else BLOCKS
+
+    def block_of(self, seed: int) -> int:
+        """Return the block of the battle with a seed, where each draws from one block.
+
+        Two seeds in a row, of which each slammer of a pair begins one, have the same block.
+        """
+        return seed // 2 % self.blocks
 
     def throw(self, shot: Shot, rng: np.random.Generator) -> Outcome:
         """Return the outcome of a recorded slam."""
         slams = self.slams(kind_of(shot))
-        return slams[int(rng.integers(len(slams)))]
+        faces, far_mm = slams[:, :, int(rng.integers(slams.shape[2]))].tolist()
+        return recorded_outcome(faces, far_mm)
 
-    def slams(self, kind: ThrowKind) -> tuple[Outcome, ...]:
-        """Return the outcomes from which throws of a kind are drawn."""
+    def slams(self, kind: ThrowKind, block: int | None = None) -> Slams:
+        """Return the slams from which throws of a kind are drawn, of a block alone if it is given.
+
+        Returns:
+            Faces and distances in mm of the pieces from the floor up, shape (2, pieces, slams): a
+            face is an index of `FACES`, or `MISSED` in each piece that is no additional one.
+
+        Raises:
+            InputError: The table is damaged.
+        """
         found = self._slams.get(kind)
         if found is None:
-            near = min(self.texts, key=kind.distance_to)
-            texts = self.texts[near].split(" ")
-            found = self._slams[kind] = tuple(_fit(text, near, kind.pieces) for text in texts)
-        return found
+            near = min(self.kinds, key=kind.distance_to)
+            slams = self._read(near)
+            lone, more = int(kind.knock_out_g is not None), kind.pieces - near.pieces
+            still = np.zeros((2, max(more, 0), self.throws), np.uint8)
+            parts = slams[:, :lone], still, slams[:, lone + max(-more, 0) :]
+            found = self._slams[kind] = np.concatenate(parts, axis=1)
+        if block is None:
+            return found
+        size = self.throws // self.blocks
+        return found[:, :, block * size : (block + 1) * size]
+
+    def _read(self, kind: ThrowKind) -> Slams:
+        """Return the recorded slams of a kind."""
+        try:
+            slams = self._arrays[name_kind(kind)]
+        except _BROKEN as error:
+            raise InputError(f"throws: {name_kind(kind)}: {error}") from None
+        if slams.dtype != np.uint8 or slams.shape != (2, kind.pieces, self.throws):
+            raise InputError(f"throws: {name_kind(kind)}: {slams.dtype} of shape {slams.shape}")
+        if slams[0].max() > MISSED:
+            raise InputError(f"throws: {name_kind(kind)}: {slams[0].max()} is no face")
+        return np.asarray(slams)
+
+
+def recorded_outcome(faces: Sequence[int], far_mm: Sequence[int]) -> Outcome:
+    """Return the outcome of a recorded slam from the faces and distances of its pieces."""
+    if faces[-1] == MISSED:
+        return missed(len(faces))
+    pieces = zip(faces, far_mm, strict=True)
+    return Outcome(hit=True, landings=tuple(Landing(FACES[n], float(mm)) for n, mm in pieces))
+
+
+@fact
+class _About:
+    """What a table says about its slams."""
+
+    engine: str
+    physics: int = limits(1, 10_000)
+    seed: int
+    throws: int = limits(1, 1_000_000)
+
+
+_BROKEN = ValueError, KeyError, OSError, EOFError, BadZipFile, zlib.error
+"""Errors of a file that is no archive of arrays, or a damaged one."""
+
+
+def name_kind(kind: ThrowKind) -> str:
+    """Return the name of a kind in a table.
+
+    Example:
+        >>> name_kind(ThrowKind(slammer_g=20.0, knock_out_g=None, pieces=8))
+        '20,,8'
+    """
+    target = "" if kind.knock_out_g is None else f"{kind.knock_out_g:g}"
+    return f"{kind.slammer_g:g},{target},{kind.pieces}"
+
+
+def kind_named(name: str) -> ThrowKind:
+    """Return the kind of throw of a name, see `name_kind`."""
+    mass_g, target_g, pieces = name.split(",")
+    return ThrowKind(
+        slammer_g=float(mass_g),
+        knock_out_g=float(target_g) if target_g else None,
+        pieces=int(pieces),
+    )
 
 
 @cache
 def shipped_table() -> TableThrows:
     """Return the table that comes with pucklab: slams of its own physics by its default thrower."""
-    return table_of(read_shipped_text("pucklab.sim.pokepucks", TABLE_FILE))
+    return table_of(files("pucklab.sim.pokepucks").joinpath("data", TABLE_FILE).read_bytes())
 
 
 @lru_cache(maxsize=2)
-def table_of(text: str) -> TableThrows:
-    """Return a table from CSV text; the same object for the same text."""
-    return TableThrows(text=text)
-
-
-def _fit(text: str, kind: ThrowKind, pieces: int) -> Outcome:
-    """Return the outcome of a slam of a kind for another number of pieces, counted from the top."""
-    if text == TABLE_MISS:
-        return missed(pieces)
-    outcome, lone = parse_outcome(text), int(kind.knock_out_g is not None)
-    if pieces >= kind.pieces:
-        return with_still(outcome, pieces - kind.pieces, lone)
-    landings = outcome.landings
-    return Outcome(hit=True, landings=(*landings[:lone], *landings[lone + kind.pieces - pieces :]))
+def table_of(data: bytes) -> TableThrows:
+    """Return the table of some data; the same object for the same data."""
+    return TableThrows(data=data)
 
 
 @fact
@@ -441,56 +514,3 @@ def _drawing(entry: OddsEntry, pieces: int) -> _Drawing:
         leaning=tally.leaning / stay,
         distance_mm=tally.distance_um / 1000 / inside,
     )
-
-
-def scenes() -> Iterator[tuple[float, float | None, Scene]]:
-    """Yield the mass of the slammer, the mass of a slammer thrown at or None, and the scene."""
-    slammers = slammers_by_mass(MASSES_G)
-    stacks: list[tuple[float | None, tuple[Piece, ...]]] = [
-        (None, puck_stack(count)) for count in range(1, MAX_PUCKS + 1)
-    ]
-    for mass_g, target in zip(MASSES_G, slammers, strict=True):
-        stacks += [
-            (mass_g, knock_out_stack(target.slammer, count)) for count in range(MAX_SHIELDS + 1)
-        ]
-    for mass_g, named in zip(MASSES_G, slammers, strict=True):
-        for target_g, stack in stacks:
-            yield mass_g, target_g, Scene(slammer=named.slammer, stack=stack)
-
-
-def table_csv(trials: int = TRIALS, part: Path | None = None) -> str:
-    """Return the table as CSV.
-
-    Args:
-        trials: Slams of each kind.
-        part: A file that gets each row as it is made, in any order; its rows are not made again.
-    """
-    kept = read_text("part", part).splitlines() if part and part.exists() else []
-    made = {kind: words for kind, _, words in (line.rpartition(",") for line in kept)}
-    kinds = []
-    for thrown_g, target_g, scene in scenes():
-        target = "" if target_g is None else f"{target_g:g}"
-        kind = f"{thrown_g:g},{target},{len(scene.stack)}"
-        kinds.append(kind)
-        if kind not in made:
-            made[kind] = " ".join(_outcome_word(scene, trial) for trial in range(trials))
-            if part:
-                write_whole(part, "".join(f"{kind},{made[kind]}\n" for kind in made).encode())
-    rows = (",".join(TABLE_COLUMNS), *(f"{kind},{made[kind]}" for kind in kinds))
-    return "\n".join(rows) + "\n"
-
-
-def _outcome_word(scene: Scene, trial: int) -> str:
-    """Return the outcome of a throw without spaces, with distances in whole mm."""
-    throw = draw_throw(ThrowDistribution(), len(scene.stack), trial_generator(SEED, trial))
-    outcome = outcome_of(slam(scene, throw).outcome)
-    if not outcome.hit:
-        return TABLE_MISS
-    whole = (Landing(landing.face, round(landing.distance_mm)) for landing in outcome.landings)
-    return outcome_text(Outcome(hit=True, landings=tuple(whole))).replace(" ", "")
-
-
-if __name__ == "__main__":
-    table, rows = Path(sys.argv[1]), Path(f"{sys.argv[1]}.part")
-    write_whole(table, table_csv(part=rows).encode())
-    rows.unlink()

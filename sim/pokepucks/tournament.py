@@ -14,18 +14,30 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pucklab.base.arrays import Ints
+from pucklab.base.arrays import Floats, Ints
 from pucklab.base.facts import fact
 from pucklab.physics import InputError
 from pucklab.physics.tally import Counts, per_trial, total_of
-from pucklab.sim.experiments import Case, Experiment, Proportion, bootstrap_mean, wilson
+from pucklab.sim.experiments import (
+    Case,
+    Experiment,
+    Proportion,
+    block_effect,
+    bootstrap_mean,
+    wilson,
+)
 from pucklab.sim.experiments.experiment import Value, digest
 from pucklab.sim.pokepucks.battle.battle_setup import MAX_PLAYERS, BattleOptions, BattleSetup
-from pucklab.sim.pokepucks.battle.series import play_series, why_by_rules
+from pucklab.sim.pokepucks.battle.series import Series, play_series, why_by_rules
 from pucklab.sim.pokepucks.battle.setup_file import house_setup
 from pucklab.sim.pokepucks.design_file import Catalogue, shipped_catalogue
 from pucklab.sim.pokepucks.designs import Design
-from pucklab.sim.pokepucks.throw_sources import OddsThrows, PhysicsThrows, TableThrows
+from pucklab.sim.pokepucks.throw_sources import (
+    BLOCKS,
+    OddsThrows,
+    PhysicsThrows,
+    TableThrows,
+)
 from pucklab.sim.pokepucks.throws import Throws
 
 Pair = tuple[Design, Design]
@@ -67,6 +79,13 @@ def _in_battle(**default: Any) -> Any:
     return per_trial(MAX_PLAYERS * _MOST_IN_BATTLE, **default)
 
 
+NO_BLOCKS = ((0,) * 10,) * BLOCKS
+
+TRIALS, WINS, LOSSES, GAIN, EVEN_TRIALS, EVEN_GAIN, ATTEMPTS, KNOCK_OUTS = 0, 1, 2, 3, 4, 5, 6, 8
+"""Columns of ``by_block``: trials, battles won and lost, points, less those of a reference; trials
+and points of even pairs; knock-out attempts and those that succeeded, by the player and others."""
+
+
 @fact
 class BattleTally(Counts):
     """Counts of battles from the view of one player; a trial is a single battle of two, or a round.
@@ -96,6 +115,11 @@ class BattleTally(Counts):
     gains: tuple[int, ...] = ()  # (2 * most + 1,); trials by gain from -most; empty for none
     even_gains: tuple[int, ...] = ()  # the same, of even pairs of slammers alone
     uses: int = _in_battle(default=0)  # of the special rule that they are about, by its player
+    by_block: tuple[tuple[int, ...], ...] = per_trial(
+        MAX_PLAYERS * _MOST_IN_BATTLE, low=-MAX_PLAYERS, default=NO_BLOCKS
+    )
+    """(BLOCKS, 10); sums over trials with the same seeds that draw from one block of a table each,
+    which tell the table's error; zeros where battles are not compiled."""
 
     def agrees(self) -> bool:
         """True if no more battles are won and drawn than played, and there are enough throws."""
@@ -108,6 +132,9 @@ class BattleTally(Counts):
             and sum(self.attempts) <= self.throws
             and all(len(each) == 2 * most + 1 for each in gains)
             and sum(self.even_gains) <= sum(self.gains) == (self.trials if gains else 0)
+            and len(self.by_block) == BLOCKS
+            and all(len(row) == len(NO_BLOCKS[0]) for row in self.by_block)
+            and sum(row[TRIALS] for row in self.by_block) in (0, self.trials)
         )
 
     @property
@@ -145,10 +172,41 @@ class BattleTally(Counts):
         There must be a trial. The battles of a round are alike, so their interval is that of a
         bootstrap over rounds; the additional round is won by each player in part.
         """
-        if len(self.by_wins) == 2:
-            return wilson(self.wins, self.trials)
-        prior = [1 - 1 / self.players, *[0.0] * (len(self.by_wins) - 2), 1 / self.players]
-        return bootstrap_mean(self.by_wins, np.linspace(0, 1, len(self.by_wins)).tolist(), prior)
+        shares = np.linspace(0, 1, len(self.by_wins))
+        counts = self._independent(self.by_wins, shares, TRIALS, WINS, 1 / shares[1])
+        if len(counts) == 2:
+            return wilson(counts[1], sum(counts))
+        prior = [1 - 1 / self.players, *[0.0] * (len(counts) - 2), 1 / self.players]
+        return bootstrap_mean(counts, shares.tolist(), prior)
+
+    @property
+    def knock_out(self) -> Proportion:
+        """Share of the player's knock-out attempts that succeeded, with its 95 % interval."""
+        fails = self.attempts[0] - self.knock_outs[0], self.knock_outs[0]
+        counts = self._independent(fails, np.array([0, 1]), ATTEMPTS, KNOCK_OUTS)
+        return wilson(counts[1], sum(counts))
+
+    def _independent(
+        self, counts: Sequence[int], values: Floats, trials: int, sums: int, scale: float = 1.0
+    ) -> list[float]:
+        """Return counts of values for as many independent trials as tell the same.
+
+        Args:
+            counts: Trials with each value.
+            values: The values.
+            trials: Column of ``by_block`` with the trials of each block.
+            sums: Column with the sums of the values, ``scale`` times as large.
+            scale: That factor.
+        """
+        own = np.array(counts, dtype=float)
+        if not own.any():
+            return list(counts)
+        variance = own @ values**2 / own.sum() - (own @ values / own.sum()) ** 2
+        rows = self.by_block
+        effect = block_effect(
+            [row[trials] for row in rows], [row[sums] / scale for row in rows], float(variance)
+        )
+        return [count / effect for count in counts]
 
     @property
     def p_draw(self) -> float:
@@ -158,23 +216,30 @@ class BattleTally(Counts):
     @property
     def gain(self) -> Proportion:
         """Score less that of the reference, -1 to 1, with its 95 % interval."""
-        size = len(self.gains)
-        return bootstrap_mean(self.gains, np.linspace(-1, 1, size).tolist(), [1 / size] * size)
+        return self._gain(self.gains, TRIALS, GAIN)
 
     @property
     def even_gain(self) -> Proportion | None:
         """The gain in pairs of slammers of about equal strength; None if there was none."""
-        return replace(self, gains=self.even_gains).gain if any(self.even_gains) else None
+        own = self.even_gains
+        return self._gain(own, EVEN_TRIALS, EVEN_GAIN) if any(own) else None
+
+    def _gain(self, gains: Sequence[int], trials: int, sums: int) -> Proportion:
+        size = len(gains)
+        shares = np.linspace(-1, 1, size)
+        counts = self._independent(gains, shares, trials, sums, size // 2)
+        return bootstrap_mean(counts, shares.tolist(), [1 / size] * size)
 
     @property
     def turned(self) -> "BattleTally":
         """The tally of the same single battles from the view of the other slammer."""
-        (mine, others), (made, suffered) = self.attempts, self.knock_outs
+        order = [TRIALS, LOSSES, WINS, GAIN, EVEN_TRIALS, EVEN_GAIN, 7, 6, 9, 8]
         return replace(
             self,
             by_wins=(self.trials - self.losses, self.losses),
-            attempts=(others, mine),
-            knock_outs=(suffered, made),
+            attempts=self.attempts[::-1],
+            knock_outs=self.knock_outs[::-1],
+            by_block=tuple(tuple(row[column] for column in order) for row in self.by_block),
         )
 
 
@@ -184,6 +249,8 @@ def play_battles(
     throws: Throws,
     seeds: Sequence[int],
     rule: str = "",
+    *,
+    in_blocks: bool = True,
 ) -> tuple[list[BattleTally], Ints]:
     """Play a battle with each seed on each of some set-ups, and tally them for every player.
 
@@ -194,45 +261,78 @@ def play_battles(
         throws: Source of the throws.
         seeds: The seeds, one for each trial.
         rule: The special rule whose uses are counted.
+        in_blocks: Play compiled battles again with blocks of the throws, for the table's error.
 
     Returns:
         A tally for each player, and the points, shape (seeds, players).
     """
     players = len(kinds)
-    wins, points = np.zeros((2, len(seeds), players), int)
-    parts: list[list[BattleTally]] = []
+    sums = np.zeros((players, len(seeds), len(NO_BLOCKS[0])), int)
+    parts: list[list[BattleTally]] = [[] for _ in kinds]
+    blocks = np.zeros((players, BLOCKS, len(NO_BLOCKS[0])), int)
     for shift, table in enumerate(tables if seeds else ()):
         seats = [(player - shift) % players for player in range(players)]
         seated = [kinds[(seat + shift) % players] for seat in range(players)]
         series = play_series(table, seated, throws, seeds)
-        drawn = series.winner[:, None] < 0
-        has_won = series.winner[:, None] == seats
-        wins += has_won
-        points += np.where(drawn, 1, players * has_won)
-        tried, made = series.attempts.sum(axis=0), series.knock_outs.sum(axis=0)
-        parts.append(
-            [
+        sums += _sums_of(series, seats)
+        for part, seat in zip(parts, seats, strict=True):
+            part.append(
                 BattleTally(
-                    draws=int(drawn.sum()),
+                    draws=int((series.winner < 0).sum()),
                     first_wins=int((series.winner == series.first).sum()),
                     turns=int(series.turns.sum()),
                     throws=int(series.throws.sum()),
-                    attempts=(int(tried[seat]), int(tried.sum() - tried[seat])),
-                    knock_outs=(int(made[seat]), int(made.sum() - made[seat])),
                     uses=series.uses.get((seat, rule), 0),
                 )
-                for seat in seats
-            ]
+            )
+        if (
+            in_blocks
+            and isinstance(throws, TableThrows)
+            and not why_by_rules(table, seated, throws)
+        ):
+            again = _sums_of(play_series(table, seated, throws, seeds, in_blocks=True), seats)
+            for own, values in zip(blocks, again, strict=True):
+                np.add.at(own, [*map(throws.block_of, seeds)], values)
+    blocks[:, :, TRIALS] //= max(len(tables), 1)
+    tallies = []
+    for own, mine, part in zip(sums, blocks, parts, strict=True):
+        tried, others_tried, made, others_made = own[:, ATTEMPTS:].sum(axis=0).tolist()
+        wins = np.bincount(own[:, WINS], minlength=len(tables) + 1)
+        tallies.append(
+            replace(
+                BattleTally.total([BattleTally(), *part]),
+                trials=len(seeds),
+                by_wins=tuple(wins.tolist()),
+                attempts=(tried, others_tried),
+                knock_outs=(made, others_made),
+                by_block=as_rows(mine),
+            )
         )
-    tallies = [
-        replace(
-            BattleTally.total([BattleTally(), *own]),
-            trials=len(seeds),
-            by_wins=tuple(np.bincount(wins[:, player], minlength=len(tables) + 1).tolist()),
-        )
-        for player, *own in zip(range(players), *parts, strict=True)
-    ]
-    return tallies, points
+    return tallies, sums[:, :, GAIN].T
+
+
+def _sums_of(series: Series, seats: Sequence[int]) -> Ints:
+    """Return the columns of ``by_block`` for each battle of players, (players, battles, 10).
+
+    Args:
+        series: The battles.
+        seats: The seat of each player.
+    """
+    players, drawn = len(seats), series.winner < 0
+    won = np.array([series.winner == seat for seat in seats])
+    found = np.zeros((*won.shape, len(NO_BLOCKS[0])), int)
+    found[:, :, TRIALS], found[:, :, WINS] = 1, won
+    found[:, :, LOSSES] = ~(won | drawn)
+    found[:, :, GAIN] = np.where(drawn, 1, players * won)
+    for column, made in ((ATTEMPTS, series.attempts), (KNOCK_OUTS, series.knock_outs)):
+        found[:, :, column] = made[:, seats].T
+        found[:, :, column + 1] = made.sum(axis=1) - made[:, seats].T
+    return found
+
+
+def as_rows(sums: Ints) -> tuple[tuple[int, ...], ...]:
+    """Return an array of two dimensions as `BattleTally.by_block` has it."""
+    return tuple(map(tuple, sums.tolist()))
 
 
 def round_share(share: Proportion) -> Proportion:
@@ -298,9 +398,9 @@ def spawned_seed(seed: int, *key: int) -> int:
     return int(mixed.generate_state(1, np.uint64)[0])
 
 
-def _columns(tally: BattleTally, z: float) -> Mapping[str, Value]:
+def _columns(tally: BattleTally, _: float) -> Mapping[str, Value]:
     return {
-        "p_win": round_share(wilson(tally.wins, tally.trials, z)),
+        "p_win": round_share(tally.won),
         "wins": tally.wins,
         "losses": tally.losses,
         "draws": tally.draws,
@@ -314,7 +414,7 @@ TOURNAMENT: Experiment[tuple[Contest, Pair], BattleTally] = Experiment(
     tally=BattleTally,
     run=play_pair,
     columns=_columns,
-    version=4,
+    version=5,
     chunk=2,  # one battle with each slammer first
 )
 
@@ -372,12 +472,11 @@ def knock_out_rates(
     standings: Sequence[tuple[Design, BattleTally]],
 ) -> list[tuple[float, int, Proportion]]:
     """Return the mass of slammers thrown, their attempts, and the share that succeeded."""
-    counts: dict[float, tuple[int, int]] = {}
+    found: dict[float, BattleTally] = {}
     for slammer, tally in standings:
-        attempts, made = counts.get(slammer.mass_g, (0, 0))
-        counts[slammer.mass_g] = (attempts + tally.attempts[0], made + tally.knock_outs[0])
+        found[slammer.mass_g] = found.get(slammer.mass_g, BattleTally()) + tally
     return [
-        (mass_g, attempts, wilson(made, attempts))
-        for mass_g, (attempts, made) in sorted(counts.items())
-        if attempts
+        (mass_g, tally.attempts[0], tally.knock_out)
+        for mass_g, tally in sorted(found.items())
+        if tally.attempts[0]
     ]

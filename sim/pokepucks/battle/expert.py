@@ -18,7 +18,7 @@ from math import copysign, inf, sqrt
 
 import numpy as np
 
-from pucklab.base.arrays import Ints
+from pucklab.base.arrays import Floats, Ints
 from pucklab.physics import InputError
 from pucklab.sim.core.game import Decision
 from pucklab.sim.pokepucks.battle.kernel_state import Arrays, Encoded
@@ -137,7 +137,7 @@ class ExpertPlayer:
         return made >= self.playouts
 
 
-def ahead(leader: Ints, other: Ints) -> float:
+def ahead(leader: Ints | Floats, other: Ints | Floats) -> float:
     """Lead of a reply over another in standard errors of their playouts.
 
     The other may have dropped out earlier, so only the playouts that both made are compared. If all

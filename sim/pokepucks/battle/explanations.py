@@ -7,7 +7,11 @@ of the next throw, `throw_at` those of any, `flip_chances` that of each puck.
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from pucklab.base.arrays import Bools
 from pucklab.base.facts import fact
+from pucklab.physics import Face
 from pucklab.sim.experiments import Proportion, wilson
 from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.narration import number_word, spell
@@ -15,8 +19,8 @@ from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question, opt
 from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
 from pucklab.sim.pokepucks.designs import Design, DesignKind, name_key
 from pucklab.sim.pokepucks.special import rules_of
-from pucklab.sim.pokepucks.throw_sources import shipped_table
-from pucklab.sim.pokepucks.throws import Outcome, Shot, kind_of
+from pucklab.sim.pokepucks.throw_sources import FACES, shipped_table
+from pucklab.sim.pokepucks.throws import Shot, kind_of
 
 ANSWER = (
     "Answer with names or numbers, with commas between them. Enter takes what is proposed, and - "
@@ -30,8 +34,8 @@ QUESTIONS = {
     "Arena, and you may lose them.",
     Asking.BUILD_ARENA: "Lay pucks in the Arena, each on top of the last. Pucks near the top flip "
     "more often, and whoever flips a puck takes it.",
-    Asking.SLAMMER: "Choose the slammer that you throw. A heavy one flips more; its type decides "
-    "whether you get more attacks, and its ability is yours.",
+    Asking.SLAMMER: "Choose the slammer that you throw. A heavy one is hard to knock out; its type "
+    "decides whether you get more attacks, and its ability is yours.",
     Asking.TEAM: "Choose more slammers for Power. Switch can bring them in, and support abilities "
     "work from there.",
     Asking.BUILD_PRIZE: "Choose the pucks that go from Health to Prize. Health holds no more; some "
@@ -198,11 +202,16 @@ class NextThrow:
     slammer: int
     targets: Pucks  # from the floor up
     knock_out: bool
-    slams: tuple[Outcome, ...]
+    flips: Bools  # (pucks, slams)
+
+    @property
+    def slams(self) -> int:
+        """Number of the recorded slams."""
+        return len(self.flips[0])
 
     def chance_of(self, place: int) -> Proportion:
         """Return the chance that the puck at a place flips; 0 is the floor."""
-        return wilson(sum(place in slam.flipped for slam in self.slams), len(self.slams))
+        return wilson(int(self.flips[place].sum()), self.slams)
 
 
 def throw_at(
@@ -214,8 +223,8 @@ def throw_at(
         return None
     stack = tuple(state.design(puck) for puck in targets)
     shot = Shot(player=thrower, slammer=state.design(own), stack=stack, knock_out=knock_out)
-    slams = shipped_table().slams(kind_of(shot))
-    return NextThrow(slammer=own, targets=tuple(targets), knock_out=knock_out, slams=slams)
+    flips = shipped_table().slams(kind_of(shot))[0] == FACES.index(Face.UP)
+    return NextThrow(slammer=own, targets=tuple(targets), knock_out=knock_out, flips=flips)
 
 
 def flip_chances(state: BattleState, thrower: int, targets: Sequence[int]) -> dict[int, float]:
@@ -246,15 +255,14 @@ def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
     if knock_out:
         target = state.table.pucks[targets[0]].name
         chance = percent(throw.chance_of(0))
-        yield f"{name} flips {target} in {chance} of {len(slams)} recorded slams."
+        yield f"{name} flips {target} in {chance} of {slams} recorded slams."
         return
-    counts = [sum(len(slam.flipped) == number for slam in slams) for number in range(4)]
+    flipped = np.minimum(throw.flips.sum(axis=0), 4)
     words = ("nothing", "one", "two", "three", "four or more")
     parts = ", ".join(
-        f"{word} in {100 * count / len(slams):.0f} %"
-        for word, count in zip(words, (*counts, len(slams) - sum(counts)), strict=True)
+        f"{word} in {100 * (flipped == number).mean():.0f} %" for number, word in enumerate(words)
     )
-    yield f"Of {spell(len(targets))}, {name} flips {parts} of {len(slams)} recorded slams."
+    yield f"Of {spell(len(targets))}, {name} flips {parts} of {slams} recorded slams."
     places = ", ".join(
         f"{state.table.pucks[puck].name} in {100 * throw.chance_of(place).value:.0f} %"
         for place, puck in reversed(list(enumerate(targets)))

@@ -5,15 +5,14 @@ the lists, recorded throws and the default options. `after` encodes a battle aft
 `play_out` plays it to the end, thousands of times in a tenth of a second.
 """
 
-import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pucklab.base.arrays import Floats, Ints
+from pucklab.base.arrays import Ints
+from pucklab.physics import Face
 from pucklab.sim.pokepucks.battle import kernel_state as fields
 from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Pucks
 from pucklab.sim.pokepucks.battle.evaluation import puck_value, type_advantage
@@ -41,7 +40,7 @@ from pucklab.sim.pokepucks.battle.state import (
 )
 from pucklab.sim.pokepucks.designs import DesignKind, EnergyType
 from pucklab.sim.pokepucks.special import shipped_rules, shipped_tables
-from pucklab.sim.pokepucks.throw_sources import TABLE_MISS, TableThrows
+from pucklab.sim.pokepucks.throw_sources import BLOCKS, FACES, MISSED, TableThrows
 from pucklab.sim.pokepucks.throws import ThrowKind
 
 _STEPS = tuple(Step)[tuple(Step).index(Step.BEFORE_TOP_OFF) :]
@@ -91,7 +90,7 @@ def arrays_of(
     values = [{design: puck_value(view, puck) for design, puck in first.items()} for view in views]
     own = [designs[puck] for puck in slammers]
     abilities = [d.rule if d.kind is DesignKind.POKEMON else "MissingNo." for d in own]  # PP-34
-    masses_g, drawn = _slam_arrays(throws)
+    masses_g = np.array(thrown_masses_g(throws))
     first_picks = table.options.first_picks
     return Arrays(
         amounts=_amounts(),
@@ -112,7 +111,7 @@ def arrays_of(
             ]
         ),
         skill=np.array(skill),
-        **drawn,
+        **slam_arrays(throws),
         limit=table.options.max_turns * 2,
         first_picks=fields.NO_LIMIT if first_picks is None else first_picks,
     )
@@ -178,57 +177,51 @@ def _slammers_of(table: BattleSetup, player: int) -> list[int]:
     return [p for p, puck in enumerate(table.pucks) if puck.owner == player and table.is_slammer(p)]
 
 
-@lru_cache(maxsize=2)
-def _slam_arrays(throws: TableThrows) -> tuple[Floats, dict[str, Any]]:
-    """Slammer masses, and recorded slams as arrays in ascending order of flips.
+@lru_cache(maxsize=2 * BLOCKS)
+def slam_arrays(throws: TableThrows, block: int | None = None) -> dict[str, Any]:
+    """Return the recorded slams of `Arrays` in ascending order of flips, of a block if given.
 
     Nothing depends on the slams at more pucks than there are, or at stacks of none.
     """
-    masses_g = sorted({kind.slammer_g for kind in throws.kinds if kind.knock_out_g is None})
-    stacks = [[_slams(throws, ThrowKind(slammer_g=g, knock_out_g=None, pieces=n))
-               for n in range(1, fields.MOST + 1)] for g in masses_g]  # fmt: skip
-    lone = [[_slams(throws, ThrowKind(slammer_g=g, knock_out_g=target, pieces=1))
-             for target in masses_g] for g in masses_g]  # fmt: skip
-    slams = min(len(up) for row in stacks + lone for up, _, _ in row)
-    shape = len(masses_g), fields.MOST + 1, slams
-    up, out = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    masses_g = thrown_masses_g(throws)
+    first = throws.slams(throws.kinds[0], block)
+    shape = len(masses_g), fields.MOST + 1, first.shape[2]
+    up, out = np.zeros((2, *shape), np.int64)
     order = np.zeros((*shape, fields.MOST), np.int8)
-    for mass, row in enumerate(stacks):
-        for pieces, (flips, leaves, near) in enumerate(row, start=1):
-            up[mass, pieces], out[mass, pieces] = flips[:slams], leaves[:slams]
-            order[mass, pieces, :, :pieces] = near[:slams]
-    knocked_out = np.array([[flips[:slams] & 1 for flips, _, _ in row] for row in lone], np.int8)
-    arrays = {"up": up, "out": out, "order": order, "knocked_out": knocked_out}
-    return np.array(masses_g), arrays
+    knocked_out = np.zeros((len(masses_g), len(masses_g), first.shape[2]), np.int8)
+    for mass, slammer_g in enumerate(masses_g):
+        for target, target_g in enumerate(masses_g):
+            kind = ThrowKind(slammer_g=slammer_g, knock_out_g=target_g, pieces=1)
+            knocked_out[mass, target] = np.sort(throws.slams(kind, block)[0, 0] == _UP)
+        most = max(
+            k.pieces for k in throws.kinds if (k.slammer_g, k.knock_out_g) == (slammer_g, None)
+        )
+        for pieces in range(1, fields.MOST + 1):
+            if pieces > most:  # another piece lies still at the bottom
+                hit = up[mass, most] & fields.HIT
+                up[mass, pieces] = (up[mass, pieces - 1] - hit) * 2 + hit
+                out[mass, pieces] = out[mass, pieces - 1] * 2
+                order[mass, pieces, :, 1:pieces] = order[mass, pieces - 1, :, : pieces - 1] + 1
+                continue
+            kind = ThrowKind(slammer_g=slammer_g, knock_out_g=None, pieces=pieces)
+            faces, far_mm = throws.slams(kind, block)
+            place = np.arange(pieces)
+            flips = faces == _UP
+            ranked = ((place + 1) @ flips).argsort(kind="stable")
+            faces, flips = faces[:, ranked], flips[:, ranked]
+            far = np.where(faces == _OUT, _FAR, far_mm[:, ranked]).T.copy()
+            up[mass, pieces] = (1 << place) @ flips + fields.HIT * (faces[-1] != MISSED)
+            out[mass, pieces] = (1 << place) @ (faces == _OUT)
+            order[mass, pieces, :, :pieces] = far.argsort(axis=1, kind="stable")
+    return {"up": up, "out": out, "order": order, "knocked_out": knocked_out}
 
 
-def _slams(throws: TableThrows, kind: ThrowKind) -> tuple[Ints, Ints, Ints]:
-    """Return the bits of the pieces that flip and that leave, and all by distance, for each slam.
-
-    As in `TableThrows.slams`, pieces more than recorded lie still at the bottom.
-    """
-    near = min(throws.kinds, key=kind.distance_to)
-    kept, still = min(kind.pieces, near.pieces), max(kind.pieces - near.pieces, 0)
-    faces, far = (each[:, near.pieces - kept :] for each in _landings(throws, near))
-    lies = np.arange(still) * np.ones((len(faces), 1), int)
-    order = np.hstack((lies, still + far.argsort(axis=1, kind="stable")))
-    place = np.arange(still, still + kept)
-    bits = 1 << place
-    up, out = (faces == "U") @ bits, (faces == "O") @ bits
-    up[faces[:, 0] != "M"] |= fields.HIT
-    ranked = ((faces == "U") @ (place + 1)).argsort(kind="stable")
-    return up[ranked], out[ranked], order[ranked]
+def thrown_masses_g(throws: TableThrows) -> list[float]:
+    """Return the masses of the slammers that a table throws at stacks, in ascending order."""
+    return sorted({kind.slammer_g for kind in throws.kinds if kind.knock_out_g is None})
 
 
-@lru_cache(maxsize=64)
-def _landings(throws: TableThrows, kind: ThrowKind) -> tuple[NDArray[np.str_], Floats]:
-    """Return face and distance of each piece in recorded slams; M after a miss, far if it left."""
-    text = throws.texts[kind].replace(TABLE_MISS, "M" * kind.pieces)
-    words = re.findall(r"([A-Z])([\d.]*)", text)
-    faces = np.array([face for face, _ in words]).reshape(-1, kind.pieces)
-    far = np.array([float(mm or 0) for _, mm in words]).reshape(faces.shape)
-    far[faces == "O"] = np.inf
-    return faces, far
+_UP, _OUT, _FAR = FACES.index(Face.UP), FACES.index(Face.OUT), np.uint8(255)
 
 
 def encode_battle(state: BattleState) -> Encoded:

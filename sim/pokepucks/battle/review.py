@@ -8,23 +8,35 @@ it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import sqrt
+from typing import TypeVar
 
 import numpy as np
 
-from pucklab.base.arrays import Ints
+from pucklab.base.arrays import Floats, Ints
 from pucklab.base.facts import fact
 from pucklab.physics import trial_generator
+from pucklab.sim.experiments import block_effect
+from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.pokepucks.battle.events import StepBegan, Thrown, apply
 from pucklab.sim.pokepucks.battle.expert import ahead, try_replies
 from pucklab.sim.pokepucks.battle.kernel_state import Arrays, Encoded
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.narration import spell
 from pucklab.sim.pokepucks.battle.players import SkilledPlayer
-from pucklab.sim.pokepucks.battle.playouts import arrays_of, drawn_keys, encode_battle, points_of
+from pucklab.sim.pokepucks.battle.playouts import (
+    arrays_of,
+    drawn_keys,
+    encode_battle,
+    points_of,
+    slam_arrays,
+)
 from pucklab.sim.pokepucks.battle.questions import Question, option_names
 from pucklab.sim.pokepucks.battle.state import BattleState, Step
 from pucklab.sim.pokepucks.special import rules_of
 from pucklab.sim.pokepucks.throw_sources import shipped_table
+
+_Numbers = TypeVar("_Numbers", Ints, Floats)
 
 _PLAYOUTS, _TRIED, _CHECKED = 400, 120, 2_000
 """Playouts of a step, of each reply that is tried, and of the best one beside the one given."""
@@ -59,6 +71,7 @@ class Review:
 
     player: int
     curve: tuple[tuple[int, float], ...] = ()  # chance to win when turns begin, and at the end
+    error: float = 0.0  # largest half-width of the chances' 95 % intervals
     throws: tuple[DecidingThrow, ...] = ()  # those with the greatest changes, in order
     better: BetterMove | None = None
     is_complete: bool = False
@@ -77,10 +90,12 @@ def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
     if not steps:
         return
     table = steps[-1].after.state.table
-    arrays = arrays_of(table, (1, 1), shipped_table(), rules_of(table))
+    source = shipped_table()
+    arrays = arrays_of(table, (1, 1), source, rules_of(table))
     if arrays is None:
         return
-    looks = _Looks(arrays, player)
+    blocks = [slam_arrays(source, block) for block in range(source.blocks)]
+    looks = _Looks(arrays, [arrays._replace(**drawn) for drawn in blocks], player)
     review = Review(player=player)
     for step in steps:
         ask = step.before.ask
@@ -99,7 +114,13 @@ def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
         yield replace(review, curve=tuple(curve), throws=_greatest(throws))
     end = steps[-1].after.state
     curve.append((end.turn.number + 1, looks.chance(end)))
-    yield replace(review, curve=tuple(curve), throws=_greatest(throws), is_complete=True)
+    yield replace(
+        review,
+        curve=tuple(curve),
+        error=looks.error,
+        throws=_greatest(throws),
+        is_complete=True,
+    )
 
 
 _Thrown = tuple[BattleState, Thrown]
@@ -140,7 +161,9 @@ class _Looks:
     """Playouts of a battle, as one of its players sees them."""
 
     _arrays: Arrays
+    _blocks: Sequence[Arrays]  # with the throws of each block alone
     _player: int
+    error: float = 0.0  # largest half-width of the chances' 95 % intervals
     _last: tuple[BattleState, float] | None = None
 
     def chance(self, state: BattleState) -> float:
@@ -150,7 +173,14 @@ class _Looks:
         if len(state.playing) < state.table.players:
             return float(self._player in state.playing)
         if self._last is None or self._last[0] is not state:
-            self._last = state, float(self._points(encode_battle(state), _PLAYOUTS, 0).mean()) / 2
+            battle = encode_battle(state)
+            keys = drawn_keys(trial_generator(_SEED, 0), _PLAYOUTS)
+            won = points_of(self._arrays, battle, keys, self._player) / 2
+            sums = self._in_blocks(self._points(battle, _PLAYOUTS, 0) / 2).sum(axis=1)
+            trials = [_PLAYOUTS // len(sums)] * len(sums)
+            effect = block_effect(trials, sums.tolist(), float(won.var()))
+            self.error = max(self.error, Z_95 * sqrt(effect * won.var() / _PLAYOUTS))
+            self._last = state, float(won.mean())
         return self._last[1]
 
     def better(self, step: BattleStep) -> BetterMove | None:
@@ -164,7 +194,8 @@ class _Looks:
         # The best of many looks better than it is: it is compared again with other playouts.
         mine, other = (self._points(covered[place][1], _CHECKED, 2) for place in (0, best))
         gain = float((other - mine).mean()) / 2
-        if ahead(other, mine) < _ERRORS or gain <= 0:
+        means = [self._in_blocks(points).mean(axis=1) for points in (other, mine)]
+        if min(ahead(other, mine), ahead(*means)) < _ERRORS or gain <= 0:
             return None
         state, question = step.before.state, step.before.ask
         assert isinstance(question, Question)
@@ -173,16 +204,23 @@ class _Looks:
         return BetterMove(turn=state.turn.number, words=words, gain=gain)
 
     def _points(self, battle: Encoded, playouts: int, stream: int) -> Ints:
-        """Points of the player in each playout: 2 for a win, 1 for a draw."""
-        keys = drawn_keys(trial_generator(_SEED, stream), playouts)
-        return points_of(self._arrays, battle, keys, self._player)
+        """Points of the player in playouts, as many with the throws of each block, in order."""
+        keys = self._in_blocks(drawn_keys(trial_generator(_SEED, stream), playouts))
+        found = [points_of(arrays, battle, own, self._player)
+                 for arrays, own in zip(self._blocks, keys, strict=True)]  # fmt: skip
+        return np.concatenate(found)
+
+    def _in_blocks(self, playouts: _Numbers) -> _Numbers:
+        """Return values of playouts in rows, one for each block of throws."""
+        return playouts.reshape(len(self._blocks), -1)
 
 
 def review_lines(review: Review) -> Iterator[str]:
     """Yield a review as lines: the chance to win, the throws that decided, the better move."""
     chances = ", ".join(f"{100 * chance:.0f}" for _, chance in review.curve[:-1])
     if chances:
-        yield f"Chance to win at the beginning of each turn, in %: {chances}."
+        sure = f" (± {100 * review.error:.0f})" if review.error else ""
+        yield f"Chance to win at the beginning of each turn, in %{sure}: {chances}."
     for throw in review.throws:
         yield f"Turn {throw.turn}: {throw.words} ({100 * throw.change:+.0f} %)."
     if review.better is not None:

@@ -28,7 +28,7 @@ from pucklab.sim.pokepucks.battle.live import begin
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
-from pucklab.sim.pokepucks.battle.playouts import after, arrays_of, why_not_covered
+from pucklab.sim.pokepucks.battle.playouts import after, arrays_of, slam_arrays, why_not_covered
 from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.throw_sources import TableThrows
@@ -59,8 +59,9 @@ def why_by_rules(table: BattleSetup, kinds: Sequence[str], throws: Throws) -> st
 
 
 def play_series(
-    table: BattleSetup, kinds: Sequence[str], throws: Throws, seeds: Sequence[int]
-) -> Series:
+    table: BattleSetup, kinds: Sequence[str], throws: Throws, seeds: Sequence[int], *,
+    in_blocks: bool = False,
+) -> Series:  # fmt: skip
     """Play a battle with each of some seeds.
 
     Args:
@@ -68,6 +69,7 @@ def play_series(
         kinds: The kind of each player, in turn order.
         throws: Source of the throws.
         seeds: The seeds, from 0; at least one.
+        in_blocks: Draw the throws of each battle from one block of the table, if it is compiled.
 
     Example:
         >>> from pucklab.sim.pokepucks.battle.setup_file import house_setup
@@ -78,7 +80,7 @@ def play_series(
         2
     """
     if isinstance(throws, TableThrows) and not why_by_rules(table, kinds, throws):
-        return _play_compiled(table, tuple(kinds), throws, seeds)
+        return _play_compiled(table, tuple(kinds), throws, seeds, in_blocks=in_blocks)
     uses, ends = Counter[tuple[int, str]](), list[BattleState]()
     attempts, knock_outs = np.zeros((2, len(seeds), table.players), np.int64)
     for battle, seed in enumerate(seeds):
@@ -103,12 +105,19 @@ def play_series(
 
 
 def _play_compiled(
-    table: BattleSetup, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int]
-) -> Series:
+    table: BattleSetup, kinds: tuple[str, ...], throws: TableThrows, seeds: Sequence[int], *,
+    in_blocks: bool,
+) -> Series:  # fmt: skip
     arrays, battle = _opening(table, kinds, throws)
     keys = np.array([seed % (1 << 62) for seed in seeds])
+    blocks = np.array([throws.block_of(seed) if in_blocks else -1 for seed in seeds])
     results, scratch = np.zeros((len(keys), LENGTH - WINNER), np.int64), np.zeros_like(battle)
-    play_out(arrays, battle, keys, scratch, results)
+    for block in np.unique(blocks).tolist():
+        own = blocks == block
+        played = results[own]
+        drawn = arrays if block < 0 else arrays._replace(**slam_arrays(throws, block))
+        play_out(drawn, battle, keys[own], scratch, played)
+        results[own] = played
     winner, turns, throws_made, *_ = results.T
     uses = results[:, USES - WINNER :].sum(axis=0).reshape(2, RULES)
     return Series(
