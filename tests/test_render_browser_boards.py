@@ -55,7 +55,7 @@ async def test_a_puzzle_is_solved_after_a_wrong_try_and_three_hints(monkeypatch,
 
     async with visitors(monkeypatch) as (host,):
         start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
-        puzzles.open_series("test", source_of_position(start, "1"))
+        puzzles.open_series("test", source_of_position(start, ["1"]))
         await host.open("/puzzles/test")
         for _ in range(6000):
             if puzzles._SERIES["test"].attempt is not None:

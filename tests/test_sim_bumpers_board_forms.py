@@ -70,7 +70,7 @@ def test_a_drawing_is_read_back_as_it_was_written():
     drawing = "+-+-+-+\n|R . #|\n+ +-+ +\n|. B .|\n+-+-+-+\ngoal: to:c1:b1\n"
     board = read_board(drawing)
     (goal,) = board.goals.values()
-    assert draw_board(board.position, goal) == drawing
+    assert draw_board(board.position, [goal]) == drawing
     assert is_board(drawing)
 
 

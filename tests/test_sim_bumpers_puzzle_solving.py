@@ -143,7 +143,7 @@ def test_a_result_is_shared_in_a_line_with_the_command_that_opens_the_puzzle():
 
 
 def test_a_shared_position_is_the_same_puzzle():
-    source = source_of_position(parse_position(POSITION), "1")
+    source = source_of_position(parse_position(POSITION), ["1"])
     assert source.study(0).nodes == study_at().nodes
     refused(source_of_position, parse_position(POSITION), "stop:B:1", said="^goal: ")
 

@@ -60,3 +60,14 @@ def test_show_draws_the_empty_board_of_a_setup():
 def test_moves_says_when_there_are_none():
     done = pucklab("bumpers moves pb1:small:BPb7:-:R:-")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "no legal move\n")
+
+
+def test_a_board_with_several_goals_is_drawn_with_all_and_is_a_puzzle_for_each(tmp_path, write):
+    drawing = "+-+-+-+\n|R . #|\n+ +-+ +\n|. B .|\n+-+-+-+\ngoal: to:c1:b1\ngoal: to:a1:R\n"
+    write("two.txt", drawing)
+    done = succeed("bumpers show --plain --board two.txt", cwd=tmp_path)
+    assert done.stdout == drawing
+    done = succeed("puzzle --board two.txt", cwd=tmp_path)
+    assert [line[:2] for line in done.stdout.splitlines() if line[0].isdigit()] == ["1.", "2."]
+    done = succeed("puzzle --board two.txt --goal to:a1:R", cwd=tmp_path)
+    assert "\n2. " not in done.stdout

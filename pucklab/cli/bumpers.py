@@ -11,7 +11,7 @@ from pucklab.cli.running import track
 from pucklab.cli.signals import EXIT_STOPPED
 from pucklab.physics import InputError
 from pucklab.sim.bumpers import Position, apply, legal_moves, move_text, position_text
-from pucklab.sim.bumpers.board_file import position_of, position_with_goal
+from pucklab.sim.bumpers.board_file import position_of, position_with_goals
 from pucklab.sim.bumpers.board_forms import draw_board
 from pucklab.sim.bumpers.drawing import draw_position
 from pucklab.sim.bumpers.perft import LeafCount, count_lines
@@ -77,8 +77,8 @@ def _show(*, position: str, plain: bool) -> None:
       pucklab bumpers show my_drawing.txt --plain
     """
     if plain:
-        shown, goal = position_with_goal(position)
-        click.echo(draw_board(shown, read_goal(shown, goal) if goal else None), nl=False)
+        shown, goals = position_with_goals(position)
+        click.echo(draw_board(shown, [read_goal(shown, goal) for goal in goals]), nl=False)
         return
     shown = position_of(position)
     click.echo(draw_position(shown))

@@ -22,7 +22,7 @@ from pucklab.cli.options import (
 )
 from pucklab.cli.output import print_written
 from pucklab.sim.bumpers import setup_named
-from pucklab.sim.bumpers.board_file import position_with_goal
+from pucklab.sim.bumpers.board_file import position_with_goals
 from pucklab.sim.bumpers.puzzle_series import (
     LEVELS,
     PUZZLES,
@@ -57,7 +57,7 @@ _SPEC = ("actions", "goal", "movers", "unique", "decoys", "setup", "theme", "car
     "GOAL",
     "1 to 4 or all: bring that many pucks in; puck: bring in a named puck; to: bring a piece "
     "to a named space. With POSITION, goals such as puck:c7 and to:c7 as in 'pucklab solve'.  "
-    "[default: 1, or that of a board's file]",
+    "[default: 1, or each of a board's file]",
 )
 @option(
     "--movers",
@@ -224,8 +224,9 @@ def _source(
     if position is not None:
         others = (name for name in _SPEC if name not in ("goal", "cards"))
         refuse_options((*others, "level", "day", "pack", "seed", "puzzles"), "POSITION")
-        start, goal = position_with_goal(position, options["goal"])
-        return source_of_position(start, goal or "1", options["cards"] or "")
+        start, goals = position_with_goals(position)
+        goals = (options["goal"],) if options["goal"] else goals or ("1",)
+        return source_of_position(start, goals, options["cards"] or "")
     if day is not None:
         refuse_options((*_SPEC, "level", "pack", "seed", "puzzles"), "day, which has its puzzle")
         try:

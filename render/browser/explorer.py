@@ -246,7 +246,9 @@ class _BoardPage:
                 self._board.on(
                     "drop.prevent",
                     lambda event: shared.read(str(event.args)),
-                    js_handler="async (event) => emit(await event.dataTransfer.files[0].text())",
+                    js_handler="async ({ dataTransfer: { files }, dataTransfer: data }) => {"
+                    " const text = await (files[0] ? files[0].text() : data.getData('text'));"
+                    " if (text) emit(text); }",
                 )
             with panel:
                 self._add_tools()

@@ -38,6 +38,7 @@ from pucklab.sim.bumpers.mat_notation import layout_text, mat_code, read_layout,
 from pucklab.sim.bumpers.mats import Colour
 from pucklab.sim.bumpers.position_notation import NONE, QUOTES, VERSION, parse_position
 from pucklab.sim.bumpers.setups import DRAWN, house_faces, setups
+from pucklab.sim.bumpers.solver.goals import goal_text
 
 
 @fact
@@ -145,6 +146,13 @@ def position_with_goal(text: str, goal: str | None = None) -> tuple[Position, st
     """
     position, board = _read(text)
     return position, goal or ("" if board is None else board.goal())
+
+
+def position_with_goals(text: str) -> tuple[Position, tuple[str, ...]]:
+    """Return the position of a command-line argument, and the texts of all goals of its file."""
+    position, board = _read(text)
+    goals = () if board is None else board.goals.values()
+    return position, tuple(dict.fromkeys(goal_text(position, goal) for goal in goals))
 
 
 def position_of(text: str) -> Position:

@@ -8,7 +8,7 @@ the form by the text. `draw_board` writes the plain drawing, one sign a cell and
     + +-+ + +      .             an empty cell
     |B . . #|      #             a cell that does not exist
     +-+-+-+-+      | and -       walls
-    goal: to:a1:R  the goal, as ``pucklab solve --goal`` takes it; may be left out
+    goal: to:a1:R  the goal, as ``pucklab solve --goal`` takes it; none, or a line each
 
 The other forms:
 
@@ -24,7 +24,7 @@ The other forms:
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
@@ -178,8 +178,8 @@ class _Grid:
         row, column = cell
         return 0 <= row < self.rows and 0 <= column < self.columns and cell not in self.holes
 
-    def board(self, goal: str = "", length: int | None = None) -> SlideBoard:
-        """Return the board, with a goal by its text or the targets."""
+    def board(self, texts: Sequence[str] = (), length: int | None = None) -> SlideBoard:
+        """Return the board, with goals by their texts or the targets."""
         if not self.pieces:
             raise InputError(f"{self.where}: there is no piece")
         board = board_of(self.layout())
@@ -192,8 +192,8 @@ class _Grid:
             rules=Rules(slide=True),
         )
         goals: dict[str, AnyGoal] = {}
-        if goal:
-            goals[""] = read_goal(position, goal)
+        for number, text in enumerate(texts):
+            goals[f"{number + 1}" if number else ""] = read_goal(position, text)
         for name, (cell, which) in self.targets.items():
             if cell in self.holes:
                 raise self.problem(cell, "no piece comes there: there is no cell")
@@ -247,7 +247,7 @@ def is_board(text: str) -> bool:
     return text.lstrip().startswith("+-+") or _HEADER.search(text) is not None
 
 
-def draw_board(position: Position, goal: AnyGoal | None = None) -> str:
+def draw_board(position: Position, goals: Iterable[AnyGoal] = ()) -> str:
     """Return the plain drawing of a position of pucks on a board without goals.
 
     Raises:
@@ -282,8 +282,7 @@ def draw_board(position: Position, goal: AnyGoal | None = None) -> str:
             cells += "|" if is_edge else " "
         lines += [edges, cells]
     lines.pop()
-    if goal is not None:
-        lines.append(f"goal: {goal_text(position, goal)}")
+    lines += [f"goal: {goal_text(position, goal)}" for goal in goals]
     return "\n".join(lines) + "\n"
 
 
@@ -291,9 +290,9 @@ def _read_drawing(text: str, where: str) -> SlideBoard:
     """Return the board of a plain drawing."""
     lines = [line.rstrip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("//")]
-    goal = ""
-    if lines and lines[-1].startswith("goal:"):
-        goal = lines.pop().removeprefix("goal:").strip()
+    goals: list[str] = []
+    while lines and lines[-1].startswith("goal:"):
+        goals.insert(0, lines.pop().removeprefix("goal:").strip())
     width = len(lines[0]) if lines else 0
     if len(lines) < 3 or len(lines) % 2 == 0 or width % 2 == 0:
         raise InputError(
@@ -329,7 +328,7 @@ def _read_drawing(text: str, where: str) -> SlideBoard:
                 grid.walls.add(((row, column), Direction.E))
             elif sign == "-":
                 grid.walls.add(((row, column), Direction.S))
-    return grid.board(goal)
+    return grid.board(tuple(filter(None, goals)))
 
 
 def _read_daily(text: str, where: str) -> SlideBoard:

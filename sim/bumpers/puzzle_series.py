@@ -3,7 +3,7 @@
 A `PuzzleSource` has the puzzles; `PUZZLES` is the experiment that makes them.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, field, replace
 from datetime import date
 from itertools import count
@@ -190,19 +190,20 @@ def source_of_pack(path: Path) -> PuzzleSource:
     return PuzzleSource(pack=tuple(pack), name=path.stem)
 
 
-def source_of_position(position: Position, goal: str, cards: str = "") -> PuzzleSource:
-    """Return one position as a puzzle.
+def source_of_position(position: Position, goals: Iterable[str], cards: str = "") -> PuzzleSource:
+    """Return one position as a puzzle, or as one for each of several goals.
 
     Args:
         position: The position.
-        goal: The goal as `pucklab.sim.bumpers.solver.goals.read_goal` reads it.
+        goals: The goals, each as `pucklab.sim.bumpers.solver.goals.read_goal` reads it.
         cards: The card in hand, ``twist``, or empty.
 
     Raises:
         InputError: Nobody is to move, or the goal does not fit.
     """
-    question = question_of(position, {"goal": goal, "cards": cards}, Defaults())
-    return PuzzleSource(pack=(_asked(question, "goal: the puzzle"),))
+    asked = [{"goal": goal, "cards": cards} for goal in goals]
+    questions = [question_of(position, one, Defaults()) for one in asked]
+    return PuzzleSource(pack=tuple(_asked(one, "goal: the puzzle") for one in questions))
 
 
 def _asked(question: Question, where: str) -> tuple[Position, Goal, Hand]:
