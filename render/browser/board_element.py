@@ -4,7 +4,7 @@ The script draws and moves it as in pages without a server; no rules are decided
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from inspect import isawaitable
 from typing import Any
@@ -14,13 +14,22 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 from pucklab.render.browser.picking import Marks, Press
-from pucklab.render.bumpers.board import extent_of, labels_of, mat_poses, moment_of, space_middle
+from pucklab.render.bumpers.board import (
+    MatPose,
+    Point,
+    extent_of,
+    labels_of,
+    mat_poses,
+    moment_of,
+    space_middle,
+)
 from pucklab.render.bumpers.history import Entry, History
 from pucklab.render.bumpers.motion import motion_of
 from pucklab.render.bumpers.page import board_inks, change_item, still_item
+from pucklab.render.bumpers.spoken import board_words, move_words, square_words
 from pucklab.render.bumpers.svg import outer_box, shapes_svg
 from pucklab.render.pages import web_text
-from pucklab.sim.bumpers import Direction, Position, position_text
+from pucklab.sim.bumpers import Direction, Position, board_of
 from pucklab.sim.bumpers.board import Square
 from pucklab.sim.bumpers.mats import Slot  # noqa: TC001
 
@@ -68,7 +77,7 @@ class BoardElement(Element, component="web/board_element.js"):
         names = [] if self._has_ring else labels_of(entry.position.layout)
         item = still_item(extent_of([start]), "", "", start, names)
         item["view"] = self._view(entry.position)
-        self.run_method("draw", item, shapes_svg([start], "pb"), position_text(entry.position))
+        self.run_method("draw", item, shapes_svg([start], "pb"), board_words(entry.position))
 
     def _move(self, history: History) -> None:
         before, entry = history.entries[history.index - 1], history.entry
@@ -80,7 +89,7 @@ class BoardElement(Element, component="web/board_element.js"):
             change["names"] = [] if self._has_ring else labels_of(motion.after.layout, self._origin)
         view = self._view(entry.position)
         self.run_method(
-            "change", change, shapes_svg(moments, "pb"), view, position_text(entry.position)
+            "change", change, shapes_svg(moments, "pb"), view, board_words(entry.position)
         )
 
     def _view(self, position: Position) -> tuple[float, ...]:
@@ -114,19 +123,53 @@ class BoardElement(Element, component="web/board_element.js"):
             for slot in slots
         ]
         for preview in marks.previews:
-            is_whole = preview is marks.pointed
             for movement in preview.movements:
-                if is_whole or movement is preview.own:
-                    start, end = middle(movement.start), middle(movement.end)
-                    dots.append([*end, 0.16, "flipped" if movement.scored else "accent"])
-                    if is_whole:
-                        # From the edge of the piece on.
-                        share = 0.4 / max(math.dist(start, end), 0.4)
-                        edge = [a + share * (b - a) for a, b in zip(start, end, strict=True)]
-                        arrows.append([*edge, *end, "accent"])
+                # A move is shown before it is made: the own way in blue, what it sends in green.
+                start, end = middle(movement.start), middle(movement.end)
+                ink = "accent" if movement is preview.own else "flipped"
+                dots.append([*end, 0.16, "flipped" if movement.scored else ink])
+                share = 0.4 / max(math.dist(start, end), 0.4)  # from the edge of the piece on
+                edge = [a + share * (b - a) for a, b in zip(start, end, strict=True)]
+                arrows.append([*edge, *end, ink])
             if preview.own is None:  # a meeple that stays where it bumps
                 dots.append([*middle(preview.movements[0].start), 0.16, "accent"])
-        self.run_method("mark", {"rings": rings, "dots": dots, "arrows": arrows, "frames": frames})
+        stops = [[*place, *words] for place, words in self._stops(marks, poses).items()]
+        self.run_method("mark", {
+            "rings": rings, "dots": dots, "arrows": arrows, "frames": frames, "stops": stops,
+        })  # fmt: skip
+
+    def _stops(self, marks: Marks, poses: Sequence[MatPose]) -> dict[Point, tuple[str, str]]:
+        """Return the places that keys reach, each with its words and what it is.
+
+        It is ``piece``, ``target`` of a choice, ``chosen``, or nothing.
+        """
+        position, middle = self.position, partial(space_middle, poses)
+        board, layout = board_of(position.layout), position.layout
+        stops: dict[Point, tuple[str, str]] = {}
+        for preview in marks.previews:
+            # A click at the end of the move makes it, or one at what a meeple bumps.
+            first = preview.own.end if preview.own else preview.movements[0].start
+            words = move_words(position, preview.move, preview.movements)
+            stops[middle(first)] = f"{board.name_of(first)}: move {words}", "target"
+        for space in marks.spaces:
+            stops[middle(space)] = f"{square_words(position, space)}, to choose", "target"
+        if marks.reach == "mats":
+            for mat, pose in enumerate(poses):
+                kind = "chosen" if mat == marks.mat else ""
+                stops[pose.middle] = f"mat {layout.faces[mat].name}", kind
+            for row, column in marks.slots:
+                place = ((self._origin[1] + column + 0.5) * layout.size,
+                         (self._origin[0] + row + 0.5) * layout.size)  # fmt: skip
+                there = layout.mat_at((row, column))
+                to = "the free place" if there is None else f"mat {layout.faces[there].name}"
+                words = f"to {to}, row {row + 1}, column {column + 1}"
+                stops[place] = words, "target"
+            return stops
+        every = [space for space, _ in position.pieces]
+        for space in range(len(board.squares)) if marks.reach == "spaces" else every:
+            kind = "chosen" if space in marks.selected else "piece" if space in every else ""
+            stops.setdefault(middle(space), (square_words(position, space), kind))
+        return stops
 
     def celebrate(self) -> None:
         """Let confetti rain on the board."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
+from typing import Literal
 
 from pucklab.base.facts import fact
 from pucklab.sim.bumpers import (
@@ -67,12 +68,13 @@ class Marks:
 
     selected: tuple[int, ...] = ()  # spaces of selected pieces
     previews: tuple[MovePreview, ...] = ()  # moves
-    pointed: MovePreview | None = None  # the move under the mouse, with everything it moves
+    pointed: MovePreview | None = None  # the move that is shown alone, without dots
     spaces: tuple[int, ...] = ()  # spaces to click on
     mat: int | None = None  # the selected mat
     slots: tuple[Slot, ...] = ()  # slots to which this mat may go
     hinted: tuple[int, ...] = ()  # spaces
     hinted_mats: tuple[int, ...] = ()
+    reach: Literal["pieces", "spaces", "mats"] = "pieces"  # what keys can choose beside the marks
 
 
 NO_MARKS = Marks()

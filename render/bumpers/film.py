@@ -179,11 +179,11 @@ def _film_svg(moment: Moment, motion: Motion, history: History, palette: BoardPa
     scored = [colour for colour in Colour if colour in there or position.scored[colour]]
     most = position.rules.pieces_each[Kind.PUCK]
     for number, colour in enumerate(scored):
-        x = wide - 4.2 * words * (len(scored) - number)
+        x = wide - 4.6 * words * (len(scored) - number)
         puck = piece_svg(Piece(colour, Kind.PUCK), palette)
         parts.append(place_svg(puck, (x, 2 * words), 1.2 * words))
         score = f"{position.scored[colour]} of {most}"
-        parts.append(_words(score, x + 0.9 * words, 2.3 * words, words, page.faint, 3.3 * words))
+        parts.append(_words(score, x + 0.9 * words, 2.3 * words, words, page.faint, 3.6 * words))
     about = entry.description or position_text(position)
     parts.append(_words(about, words, high - words, words, page.faint, wide - 2 * words))
     moments = [

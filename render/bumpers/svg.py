@@ -264,21 +264,31 @@ def legend_html() -> str:
 def _mat_svg(face: MatFace, palette: BoardPalette) -> str:
     """Return a mat around its middle, not turned."""
     size, half = face.size, face.size / 2
-    goals = {space for goal in face.goals for space in goal.spaces}
+    facing = {space: goal.facing for goal in face.goals for space in goal.spaces}
     starts, thin = dict(face.starts), stroke(palette.start, 0.035)
     parts = [_rect((-half, -half), size, palette.mat)]
     for space in range(face.spaces):
         row, column = divmod(space, size)
         corner = (column - half, row - half)
-        if space in face.pools:
-            parts.append(_rect(corner, 1, palette.pool))
-            for down in (0.3, 0.5, 0.7):
+        if space in face.pools:  # water with a bank
+            rim = f'width=".92" height=".92" rx=".28" {stroke(palette.wave, 0.06)}'
+            at = f'x="{corner[0] + 0.04:g}" y="{corner[1] + 0.04:g}"'
+            parts.append(f'<rect {at} {rim} fill="{hex_code(palette.pool)}"/>')
+            for down in (0.32, 0.52, 0.72):
                 x, y = corner[0], corner[1] + down
-                arches = "".join(f"q.1 {up} .2 0" for up in (-0.08, 0.08, -0.08, 0.08))
-                wave = f"M{x + 0.1:g} {y:g}{arches}"
+                arches = "".join(f"q.09 {up} .18 0" for up in (-0.1, 0.1, -0.1, 0.1))
+                wave = f"M{x + 0.14:g} {y:g}{arches}"
                 parts.append(f'<path d="{wave}" fill="none" {stroke(palette.wave, 0.05)}/>')
-        elif space in goals:
+        elif space in facing:  # a pit with a net, and an arrow that leads into it
+            x, y = corner
             parts.append(_rect(corner, 1, palette.goal))
+            net = "".join(f"M{x:g} {y + k:g}l{k:g} {-k:g}M{x + k:g} {y + 1:g}l{1 - k:g} {k - 1:g}"
+                          f"M{x + k:g} {y:g}l{1 - k:g} {1 - k:g}M{x:g} {y + k:g}l{1 - k:g} {1 - k:g}"
+                          for k in (0.25, 0.5, 0.75, 1.0))  # fmt: skip
+            parts.append(f'<path d="{net}" fill="none" {stroke(palette.grid, 0.02)}/>')
+            turn = f"translate({x + 0.5:g} {y + 0.5:g}) rotate({90 * facing[space]:g})"
+            arrow = f'fill="none" {stroke(palette.page.background, 0.09)} transform="{turn}"'
+            parts.append(f'<path d="M-.18 -.42L0 -.24L.18 -.42" {arrow}/>')
         elif space in starts:
             x, y = corner[0] + 0.5, corner[1] + 0.5
             parts.append(f'<path d="M{x:g} {y:g}{_STARTS[starts[space]]}" fill="none" {thin}/>')
