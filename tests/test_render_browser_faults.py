@@ -42,13 +42,8 @@ def open_battle(visitor, kind):
 
 def open_game(visitor):
     """Begin a game of Puck Bumpers against the computer, and return its path."""
-    page = visitor.open("/")
-    card = next(
-        key
-        for key, one in page.elements.items()
-        if one.get("props", {}).get("aria-label", "").startswith("Puck Bumpers:")
-    )
-    page.send(card, "click")
+    page = visitor.open("/bumpers")
+    page.click("Begin")
     return path_opened(page)
 
 
@@ -122,7 +117,7 @@ class Seat:
     @property
     def is_over(self):
         return self.question is not None and any(
-            word in self.question["text"] for word in (" wins", "a draw", "draw.")
+            word in self.question["text"] for word in (" wins", "You win", "a draw", "draw.")
         )
 
     def flick(self, step=None):

@@ -5,8 +5,10 @@ import asyncio
 import pytest
 from nicegui import ui
 
+from pucklab.base.errors import InputError
 from pucklab.render.browser import tables
 from pucklab.render.browser.battles import describe_chances, open_battle
+from pucklab.render.browser.bumpers_page import BumpersTable
 from pucklab.render.browser.frame import Sharing
 from pucklab.render.browser.guard import Guard, Visitor
 from pucklab.render.browser.slam_frame import SlamFrame
@@ -143,7 +145,9 @@ async def test_a_game_of_puck_bumpers_goes_on_from_its_record_after_a_restart(mo
     async with visitors(monkeypatch) as (host,):
         kinds = ("person", "greedy")
         players = [BUMPERS_PLAYERS.of(kind, persons=True) for kind in kinds]
-        open_table(Match(BUMPERS, make_config(2), players, 7, kinds=kinds), name="kept")
+        open_table(
+            Match(BUMPERS, make_config(2), players, 7, kinds=kinds), name="kept", kind=BumpersTable
+        )
         await host.open("/tables/kept")
         host.find("Sit-down-1").click()
         table = table_named("kept")
@@ -178,7 +182,11 @@ async def test_the_proposed_answer_is_taken_by_a_key(monkeypatch):
 async def test_undo_asks_the_other_seats(monkeypatch):
     async with visitors(monkeypatch, guests=1) as (host, guest):
         kinds = ("person", "person")
-        open_table(Match(BUMPERS, make_config(2), [None, None], 7, kinds=kinds), name="undo")
+        open_table(
+            Match(BUMPERS, make_config(2), [None, None], 7, kinds=kinds),
+            name="undo",
+            kind=BumpersTable,
+        )
         for number, page in enumerate((host, guest), start=1):
             await page.open("/tables/undo")
             page.find(f"Sit-down-{number}").click()
@@ -233,3 +241,54 @@ async def test_the_host_alone_sees_a_link_for_guests(monkeypatch):
         host.find("share").click()
         await host.should_see(f"http://192.0.2.7:8123/tables/shared?key={KEYS.guest}")
         await guest.should_not_see(KEYS.guest)
+
+
+async def test_people_have_names_play_again_and_change_places(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as (host, guest):
+        table = new_battle(("person", "person"), "names")
+        for number, (page, name) in enumerate(((host, "Ann"), (guest, "Mia")), start=1):
+            await page.open("/tables/names")
+            page.find("called").type(name)
+            page.find(f"Sit-down-{number}").click()
+        await settle(table)
+        assert table.match.setup.names == ("Ann", "Mia")
+        await host.should_see("Mia")
+        with pytest.raises(InputError, match="not over"):
+            table.play_again(visitor(table.owners[0]))
+        finished, owners = new_match(("greedy", "greedy")), table.owners
+        [*finished.play()]
+        table.match.steps, table.match.state, table.match.open = (
+            finished.steps, finished.state, None)  # fmt: skip
+        table.changed.emit()
+        guest.find("change-places").click()
+        await asyncio.sleep(0.05)
+        another = table_named(table.following)
+        assert (another.owners, another.called) == (owners[::-1], ["Mia", "Ann"])
+        assert another.match.setup.names == ("Mia", "Ann")
+        leave_all()
+        again = table_named(another.name)
+        assert (again.called, again.match.setup.names) == (["Mia", "Ann"], ("Mia", "Ann"))
+
+
+async def test_a_game_of_puck_bumpers_begins_set_up_and_is_told_in_words(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        await host.open("/bumpers")
+        host.find("start").click()
+        await asyncio.sleep(0.1)
+        (table,) = tables._TABLES.values()
+        assert len(table.match.state.position.pieces) == 16
+        await host.open(f"/tables/{table.name}")
+        await host.should_see("Whoever first has all 4 own pucks in goals wins.")
+        for _ in range(20):
+            now = table.match.open
+            moves = [one for one in now.options if hasattr(one, "move")]
+            one = next(iter(moves), now.options[-1])
+            text = BUMPERS.text(table.match.state, one)
+            table.answer(visitor(table.owners[0]), text, table.number)
+            if moves:
+                break
+            await settle(table)
+        await host.should_see("Red: ")
+        leave_all()
+        again = table_named(table.name)
+        assert again.match.steps[0].answer == table.match.steps[0].answer

@@ -12,6 +12,7 @@ import pytest
 from pucklab.base.errors import InputError
 from pucklab.render.browser import tables
 from pucklab.render.browser.battles import table_for
+from pucklab.render.browser.bumpers_page import BumpersTable
 from pucklab.render.browser.tables import open_table, table_named
 from pucklab.render.browser.work import Work
 from pucklab.sim.bumpers.game import BUMPERS, make_config
@@ -44,7 +45,7 @@ async def new_game(name="game", kinds=("person", "greedy"), seed=7):
     """Open a table for a game of Puck Bumpers, whose first seat is taken and asked."""
     players = [PLAYERS.of(kind, persons=True) for kind in kinds]
     match = Match(BUMPERS, make_config(2), players, seed, kinds=kinds)
-    table = open_table(match, visitor("first"), name=name)
+    table = open_table(match, visitor("first"), name=name, kind=BumpersTable)
     table.go_on()
     await settle(table)
     return table

@@ -108,7 +108,7 @@ def rings(browser):
 @pytest.mark.parametrize(("kind", "size"), [("mouse", (1280, 800)), ("touch", (416, 800))])
 def test_a_game_in_a_browser_goes_on_after_the_server_was_killed(chromium, tmp_path, kind, size):
     browser, port = chromium, str(free_port())
-    players = ("--players", "person,greedy")
+    players = ("--place", "--players", "person,greedy")
     with server(tmp_path, "bumpers", "play", *players, "--port", port) as (link, process):
         browser.leave()
         browser.console()  # that of earlier pages

@@ -87,7 +87,9 @@ def test_the_file_of_a_board_or_an_option_says_who_begins(tmp_path, write):
 
 def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path):
     typed = "put RP zz\nhand\nboard\nchoices\nput RP b9\n"
-    done = at_the_terminal(typed, "--players", "person,greedy", "--save", "game.json", cwd=tmp_path)
+    done = at_the_terminal(
+        typed, "--place", "--players", "person,greedy", "--save", "game.json", cwd=tmp_path
+    )
     assert "'>>put RP zz<<': not a choice now; give one of put RP" in done.stdout
     assert "red puts red puck on b9" in done.stdout
     assert "mats: " in done.stdout
@@ -96,12 +98,12 @@ def test_a_person_is_asked_again_after_an_invalid_choice(tmp_path):
 
 def test_an_unfinished_game_is_saved(tmp_path):
     done = at_the_terminal(
-        "put RP b9\n", "--players", "person,greedy", "--save", "game.json", cwd=tmp_path
+        "put RP b9\n", "--place", "--players", "person,greedy", "--save", "game.json", cwd=tmp_path
     )
     assert done.returncode == 130
     assert "stopped" in done.stderr
     again = succeed("bumpers play --replay game.json", cwd=tmp_path)
-    assert "not over after 0 turns" in again.stdout
+    assert "not over after 1 turns" in again.stdout
 
 
 @not_windows
@@ -128,4 +130,4 @@ def test_a_person_plays_in_the_browser_unless_told_otherwise(
     if pages:
         table = table_named(served[0].removeprefix("/tables/"))
         assert table.match.kinds == ("person", "greedy")
-        assert "not over after 0 turns" in done.stdout
+        assert "not over after 1 turns" in done.stdout

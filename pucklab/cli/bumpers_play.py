@@ -35,6 +35,7 @@ from pucklab.sim.bumpers.game import (
     GameState,
     first_player,
     make_config,
+    place_at_random,
     random_start,
     read_deck,
 )
@@ -141,6 +142,9 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
     click.echo(position_text(position))
 
 
+PLACE = flag("--place", "Place the pieces yourself.  [default: with a person they stand already]")
+
+
 @click.command("play")
 @option(
     "--players",
@@ -152,10 +156,12 @@ def new_command(*, players: int, seed: int, **options: Any) -> None:
 )
 @table_options
 @game_options
+@PLACE
 def play_command(
     *,
     players: str,
     seed: int,
+    place: bool,
     pages: Pages,
     verbose: bool,
     save: Path | None,
@@ -186,7 +192,7 @@ def play_command(
         refuse_options(("players", *TABLE_OPTIONS), "replay; the record has its own")
         replay_match(BUMPERS, replay, save, verbose=verbose)
         return 0
-    match = match_from_options(players, seed, options)
+    match = match_from_options(players, seed, options, places=place)
     check_writable("save", save, (".json",))
     if PERSON in match.kinds and pages.serves():
         return play_in_browser(match, pages, save)
@@ -194,9 +200,11 @@ def play_command(
 
 
 def match_from_options(
-    players: str, seed: int, options: dict[str, Any]
+    players: str, seed: int, options: dict[str, Any], *, places: bool
 ) -> Match[GameConfig, GameState, Choice, Event]:
     """Return the match of a command's options, and remove them from ``options``.
+
+    With a person it begins set up, unless the person places the pieces.
 
     Raises:
         InputError: A value is not accepted.
@@ -206,7 +214,11 @@ def match_from_options(
         accepted = f"{MIN_PLAYERS} to {MAX_PLAYERS} kinds separated by commas"
         raise refusal("players", players, accepted)
     own = [PLAYERS.of(kind, persons=True) for kind in kinds]
-    return Match(BUMPERS, config_from_options(len(kinds), seed, options), own, seed, kinds=kinds)
+    config = config_from_options(len(kinds), seed, options)
+    match = Match(BUMPERS, config, own, seed, kinds=kinds)
+    if PERSON in kinds and not places:
+        place_at_random(match)
+    return match
 
 
 @click.command("advise")

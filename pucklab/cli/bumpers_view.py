@@ -9,6 +9,7 @@ from pucklab.base.errors import InputError, require_extra
 from pucklab.base.files import read_text
 from pucklab.cli.browsing import Pages, page_options, play_in_browser
 from pucklab.cli.bumpers_play import (
+    PLACE,
     TABLE_OPTIONS,
     config_from_options,
     match_from_options,
@@ -50,6 +51,7 @@ _PLACED = 4
     "planner, planner-deep, or planner-1s for a planner with a second a turn.",
 )
 @table_options
+@PLACE
 @click.option("--light/--dark", default=True, help="Colours of a saved picture or film.")
 @page_options(text=False)
 @option(
@@ -66,6 +68,7 @@ def view_command(
     turns: str | None,
     players: str | None,
     seed: int,
+    place: bool,
     light: bool,
     pages: Pages,
     save: Path | None,
@@ -94,7 +97,9 @@ def view_command(
             raise InputError(
                 "players: a new game needs none of POSITION, --moves, --turns and --save"
             )
-        return play_in_browser(match_from_options(players, seed, options), pages, None)
+        return play_in_browser(
+            match_from_options(players, seed, options, places=place), pages, None
+        )
     history = _history(position, moves, turns, seed, options)
     if save is not None:
         save_history(save, history, dark=not light)

@@ -1,15 +1,27 @@
-"""The page of a game of Puck Bumpers: pieces and mats are moved on the board, cards by buttons."""
+"""Games of Puck Bumpers: pieces and mats are moved on the board, cards lie beside it."""
 
+import asyncio
+import html
+import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from nicegui import ui
 
+from pucklab.base.errors import InputError
 from pucklab.render.browser.board_element import BoardElement
 from pucklab.render.browser.explorer import open_board
 from pucklab.render.browser.exploring import ExplorerState
-from pucklab.render.browser.frame import ARROWS, Action
+from pucklab.render.browser.frame import (
+    ARROWS,
+    Action,
+    marker,
+    page_frame,
+    visitor_now,
+    word_button,
+)
 from pucklab.render.browser.game_page import TablePage
 from pucklab.render.browser.picking import (
     Marks,
@@ -20,14 +32,112 @@ from pucklab.render.browser.picking import (
     preview_at,
     slot_of,
 )
+from pucklab.render.browser.tables import Table, open_table
 from pucklab.render.browser.work import compute
+from pucklab.render.bumpers.colours import PLAYERS as COLOURS
 from pucklab.render.bumpers.history import at_entry, history_of_game, piece_movements
+from pucklab.render.bumpers.motion import motion_of
+from pucklab.render.bumpers.spoken import move_words
 from pucklab.render.bumpers.svg import legend_html
-from pucklab.sim.bumpers import Direction, MatShift, MatSwap, MatTurn, PieceMove, board_of
-from pucklab.sim.bumpers.game import MakeMove, PlacePiece
+from pucklab.render.palette import hex_code
+from pucklab.sim.bumpers import (
+    Direction,
+    Kind,
+    MatShift,
+    MatSwap,
+    MatTurn,
+    Movement,
+    PieceMove,
+    board_of,
+)
+from pucklab.sim.bumpers.game import (
+    BUMPERS,
+    GameConfig,
+    MakeMove,
+    Phase,
+    PickCard,
+    PlacePiece,
+    PlayCard,
+    event_text,
+    make_config,
+    place_at_random,
+    unplaced,
+)
 from pucklab.sim.bumpers.game.planner import is_free_action
-from pucklab.sim.bumpers.game.player_kinds import advice_lines
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS, PLAYS, advice_lines
+from pucklab.sim.bumpers.game.state import EventKind
 from pucklab.sim.bumpers.moves import moved_mats
+from pucklab.sim.core.game import AnyMatch, Decision, Match
+from pucklab.sim.core.user_config import read_config, write_config
+
+_SEEDS = 10**6
+
+_REST_S = 0.3
+"""Time between a move that was seen and the next one of a rival."""
+
+_TOLD = 60
+"""Latest moves that a page lists."""
+
+
+@dataclass
+class BumpersTable(Table):
+    """A game under way, whose moves are seen before a rival goes on."""
+
+    told: list[tuple[Any, str]] = field(default_factory=list)  # steps, with what they did in words
+    _seen_at: float = 0.0
+
+    async def choose(self) -> Any:
+        """Return the next answer, once the last move was seen."""
+        answer = await super().choose()
+        if self.viewers.pages:
+            await asyncio.sleep(self._seen_at - asyncio.get_running_loop().time())
+        return answer
+
+    def _give(self, answer: Any) -> None:
+        super()._give(answer)
+        step = self.match.steps[-1]
+        if isinstance(answer, MakeMove) and self.viewers.pages:
+            motion = motion_of(step.before.position, step.after.position, movements_of(step))
+            self._seen_at = asyncio.get_running_loop().time() + motion.duration_s + _REST_S
+
+    def open_next(self, match: AnyMatch, owners: Sequence[str], called: Sequence[str]) -> Table:
+        """Open the table of the next game, which begins set up."""
+        place_at_random(match)
+        return super().open_next(match, owners, called)
+
+    def tell_steps(self) -> list[tuple[int, str]]:
+        """Return what happened in words, with the number of the step after which it is seen."""
+        steps = self.match.steps
+        while self.told and not (len(self.told) <= len(steps) and
+                                 steps[len(self.told) - 1] is self.told[-1][0]):  # fmt: skip
+            self.told.pop()
+        self.told += [(step, step_words(step)) for step in steps[len(self.told) :]]
+        return [(number, words) for number, (_, words) in enumerate(self.told, 1) if words]
+
+
+def movements_of(step: Any) -> tuple[Movement, ...]:
+    """Return the pieces that a step moved."""
+    move = step.answer.move
+    return piece_movements(step.before, move) if isinstance(move, PieceMove) else ()
+
+
+def step_words(step: Any) -> str:
+    """Return a step of a game in words; empty for what changes nothing on the board."""
+    state, answer = step.before, step.answer
+    names, events = state.config.name, [
+        event for event in step.events if event.kind not in _UNTOLD
+    ]  # fmt: skip
+    if isinstance(answer, MakeMove) and state.phase is Phase.ACTION:
+        told = move_words(state.position, answer.move, movements_of(step))
+        words = [f"{names(state.player)}: {told.removeprefix(f'{names(state.player)} ')}"]
+        seen = (EventKind.MOVED, EventKind.SCORED)
+        events = [event for event in events if event.kind not in seen]
+        return "; ".join((*words, *(event_text(state.config, event) for event in events)))
+    return "; ".join(event_text(state.config, event) for event in events)
+
+
+_UNTOLD = {EventKind.SHUFFLED, EventKind.PLACED, EventKind.TURN, EventKind.DREW, EventKind.ENDED}
+"""Events that are seen by themselves, or of which only one player may know."""
 
 
 class BumpersPage(TablePage):
@@ -35,6 +145,8 @@ class BumpersPage(TablePage):
 
     heading = "Puck Bumpers"
     legend = legend_html()
+    plays = PLAYS
+    table: BumpersTable
 
     def own_actions(self) -> Sequence[Action]:
         """Return the actions on the board."""
@@ -44,8 +156,8 @@ class BumpersPage(TablePage):
                 Action(key, f"move it {way.name}", partial(self._send, way))
                 for key, way in ARROWS.items()
             ),
-            Action("h", "ask the coach what it would do", self._ask_coach, "school"),
-            Action("x", "explore from here", self._explore, "explore"),
+            Action("h", "ask the coach what it would do", self._ask_coach, word="Coach"),
+            Action("x", "explore from here", self._explore, word="Explore"),
         )
 
     def stage(self) -> None:
@@ -54,14 +166,92 @@ class BumpersPage(TablePage):
         self._mat: int | None = None
         self._board = BoardElement(self._press)
 
+    def panel(self) -> None:
+        """Add the cards."""
+        self._cards = ui.element("div").classes("cards").mark("cards")
+
+    def say(self) -> tuple[str, str]:
+        """Return whose move it is, and the last one."""
+        state, now, names = self.state, self.table.match.open, self.name_of
+        told = [words for number, words in self.table.tell_steps()
+                if self.at is None or number <= self.at]  # fmt: skip
+        last = told[-1][:1].upper() + told[-1][1:] + "." if told else ""
+        if self.at is not None:
+            return f"After step {self.at} of {len(self.table.match.steps)}.", last
+        if state.phase is Phase.OVER:
+            own = state.winner in self.table.seats_of(self.visitor)
+            won = "Nobody wins" if state.winner is None else f"{names(state.winner)} wins"
+            return "You win!" if own else f"{won}.", last
+        pucks = state.config.pieces_each[Kind.PUCK] * state.config.colours_each
+        goal = f"Whoever first has all {pucks} own pucks in goals wins."
+        seat = now.seat if isinstance(now, Decision) else state.player
+        if self.decision is None:
+            return f"{names(seat)} is to move.", last or goal
+        if state.phase is Phase.PLACING:
+            left = ", ".join(str(piece) for piece in unplaced(state, seat))
+            return "Place a piece: choose one of the marked spaces.", f"To place: {left}. {goal}"
+        if state.asked is not None:
+            return "Quick play? Play a card now, or pass.", last or goal
+        if state.phase is Phase.DISCARD:
+            return "You hold too many cards: discard one.", last
+        if state.pending is not None:
+            return f"{state.card(state.pending.card).name}: choose.", last
+        if state.turn.taken >= state.actions_allowed:
+            return "No action is left: play a card, or pass.", last
+        many = state.actions_allowed
+        which = f", action {state.turn.taken + 1} of {many}" if many > 1 else ""
+        return f"Your move{which}: choose a {names(seat)} piece.", last or goal
+
+    def seat_row(self, seat: int) -> None:
+        """Add the pucks of a player that are in."""
+        state, parts = self.state, []
+        for colour in state.config.colours_of(seat):
+            most, done = state.config.pieces_each[Kind.PUCK], state.position.scored[colour]
+            discs = f'<i class="full" style="--own:{hex_code(COLOURS[colour])}"></i>' * done
+            parts.append(
+                f'<div class="hp" role="img" aria-label="{done} of {most} {colour.word} pucks in">'
+                f"{discs}{'<i></i>' * (most - done)}</div>"
+            )
+        ui.html("".join(parts), sanitize=False)
+
+    def _show_cards(self) -> None:
+        """Show the own hand, with what each card does, and a button where it can be chosen now."""
+        state, seats = self.state, self.table.seats_of(self.visitor)
+        options = {o.card: o for o in self._options if isinstance(o, PlayCard | PickCard)}
+        self._cards.clear()
+        with self._cards:
+            for number in state.hands[seats[0]] if seats and state.hands else ():
+                card, option = state.card(number), options.get(number)
+                with ui.element("div").classes("" if option else "off"):
+                    kind = str(card.kind).replace("-", " ")
+                    told = f"<b>{html.escape(card.name)}</b> <span class=kind>{kind}</span>"
+                    ui.html(told, sanitize=False)
+                    ui.label(card.text)
+                    if option is not None:
+                        word = "Play" if isinstance(option, PlayCard) else "Discard"
+                        text = marker(self.table.game.words(state, option))
+                        word_button(word, partial(self.choose, option)).mark(text)
+
+    def tell(self) -> None:
+        """List the latest moves, the last one first; a click shows the board after one."""
+        self.story.clear()
+        with self.story:
+            for number, words in reversed(self.table.tell_steps()[-_TOLD:]):
+                line = word_button(words, partial(self.look_at, number))
+                line.classes(remove="pill").classes("link")
+
     def draw(self) -> None:
-        """Show the board with marks on everything that can be chosen."""
+        """Show the board with marks on everything that can be chosen, and the cards."""
+        self._show_cards()
         history = history_of_game(self.table.match.setup, self.steps)
         self._board.show(at_entry(history, len(history.entries) - 1))
         self._board.show_marks(self._marks())
 
     def is_on_stage(self, option: Any) -> bool:
-        """Return whether an option is a move of a piece, a shift or swap of mats, or a placing."""
+        """Return whether an option is a move of pieces or mats, a placing, or a card in hand."""
+        if isinstance(option, PlayCard | PickCard):
+            seats = self.table.seats_of(self.visitor)
+            return any(option.card in self.table.match.state.hands[seat] for seat in seats)
         if isinstance(option, PlacePiece):
             return True
         return isinstance(option, MakeMove) and not isinstance(option.move, MatTurn)
@@ -99,9 +289,12 @@ class BumpersPage(TablePage):
                 for other in moved_mats(move)
                 if isinstance(move, MatShift) or other != self._mat
             ]
-            return Marks(mat=self._mat, slots=tuple(slots))
+            return Marks(mat=self._mat, slots=tuple(slots), reach="mats")
         places = {option.space for option in self._options if isinstance(option, PlacePiece)}
-        return Marks(spaces=tuple(places))
+        has_mats = bool(self._mat_moves()) and not any(
+            isinstance(o, MakeMove) and isinstance(o.move, PieceMove) for o in self._options
+        )
+        return Marks(spaces=tuple(places), reach="mats" if has_mats else "pieces")
 
     def _press(self, press: Press) -> None:
         position = self.table.match.state.position
@@ -174,3 +367,42 @@ class BumpersPage(TablePage):
         history = history_of_game(match.setup, match.steps)
         name = open_board(ExplorerState(history=at_entry(history, len(history.entries) - 1)))
         ui.navigate.to(f"/boards/{name}")
+
+
+def open_game(config: GameConfig, kinds: Sequence[str], seed: int, *, places: bool) -> AnyMatch:
+    """Return a match of players by their kinds; without ``places`` it begins set up."""
+    match: AnyMatch = Match(
+        BUMPERS, config, [PLAYERS.of(kind, persons=True) for kind in kinds], seed, kinds=kinds
+    )
+    if not places:
+        place_at_random(match)
+    return match
+
+
+def show_bumpers() -> None:
+    """Show the choices of a game, with those of the last one."""
+    visitor = visitor_now()
+    config, message = read_config()
+
+    def start() -> None:
+        chosen = replace(config, name=called.value.strip(), board_level=level.value)
+        if visitor.is_host:
+            write_config(chosen)
+        kinds, seed = ("person", level.value), secrets.randbelow(_SEEDS)
+        try:
+            match = open_game(make_config(2), kinds, seed, places=places.value)
+            table = open_table(match, visitor, kind=BumpersTable, called=[chosen.name, ""])
+            ui.navigate.to(f"/tables/{table.name}")
+        except InputError as error:
+            ui.notify(str(error))
+
+    with page_frame("Puck Bumpers") as (stage, _), stage:
+        ui.label("Slide your pucks into the goals before your rival does.").classes("say")
+        called = ui.input("Your name", value=config.name).props("maxlength=20")
+        level = ui.select(
+            {"person": "a friend", **{kind: f"plays {how}" for kind, how in PLAYS.items()}},
+            value=config.board_level, label="The rival",
+        ).mark("level")  # fmt: skip
+        places = ui.checkbox("Place the pieces yourself")
+        word_button("Begin", start, is_main=True).mark("start")
+        ui.label(message)

@@ -21,12 +21,13 @@ ARROWS = dict(zip(("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"), Direction
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something to do on a page: a key, a line of the help and, with an icon, a button."""
+    """Something to do on a page: a key, a line of the help and, with a word, a button."""
 
     key: str  # as `KeyboardEvent.key` names it
     name: str
     run: Callable[[], object]
     icon: str = ""
+    word: str = ""
 
     @property
     def hint(self) -> str:
@@ -111,7 +112,9 @@ def page_frame(
         return action.run() if action and event.action.keydown and not is_other else None
 
     ui.page_title(f"{title} - pucklab" if title else "pucklab")
-    ui.add_css(web_text("pucklab.render.browser", "pages.css"))
+    ui.add_css(web_text("pucklab.render", "look.css"))
+    for name in ("pages.css", "games.css"):
+        ui.add_css(web_text("pucklab.render.browser", name))
     ui.colors(primary=hex_code(LIGHT.accent), dark_page=hex_code(DARK.background))
     dark = ui.dark_mode(None)
     with ui.header().classes("items-center py-1 px-3 gap-3"):
@@ -137,12 +140,21 @@ def page_frame(
 
 def action_buttons(actions: Iterable[Action]) -> ui.row:
     """Add a row with the button of each action that has an icon."""
-    with ui.row().classes("gap-1") as row:
+    with ui.row().classes("chips gap-1") as row:
+        for action in filter(attrgetter("word"), actions):
+            button = word_button(action.word, action.run)
+            button.props(f'title="{action.hint}"').mark(marker(action.name))
         for action in filter(attrgetter("icon"), actions):
             ui.button(icon=action.icon, on_click=action.run).props(
                 f'dense aria-label="{action.name}"'
             ).tooltip(action.hint).mark(marker(action.name))
     return row
+
+
+def word_button(word: str, run: Callable[..., object], *, is_main: bool = False) -> ui.button:
+    """Add a button with a word."""
+    button = ui.button(word, on_click=run, color=None).props("no-caps flat")
+    return button.classes("pill main" if is_main else "pill")
 
 
 def marker(name: str) -> str:

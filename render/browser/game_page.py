@@ -1,25 +1,37 @@
-"""The page of a table, for any game: seats, the open decision with its options, the story."""
+"""The page of a table, for any game: whose turn it is, who plays, what to choose, what happened."""
 
-from collections.abc import Callable, Sequence
+import html
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from nicegui import context, ui
 
 from pucklab.base.errors import InputError
-from pucklab.render.browser.frame import Action, action_buttons, marker, page_frame, visitor_now
+from pucklab.render.browser.frame import (
+    Action,
+    action_buttons,
+    marker,
+    page_frame,
+    visitor_now,
+    word_button,
+)
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.tables import Table, table_named
 from pucklab.sim.core.game import Decision, Step
 from pucklab.sim.core.records import record_json, record_of
+from pucklab.sim.core.user_config import read_config
 
 _MOST_TOLD = 200
+_CALLED: dict[str, str] = {}
+"""The name that each visitor gave last."""
 
 
 class TablePage:
     """The page of one visitor; games with a picture have classes of their own."""
 
     heading = legend = ""
+    plays: ClassVar[Mapping[str, str]] = {}  # how the players of the computer play, by their kinds
 
     def __init__(self, table: Table, visitor: Visitor) -> None:
         self.table, self.visitor = table, visitor
@@ -28,37 +40,40 @@ class TablePage:
         match = table.match
         ends = [step.after for step in match.steps]
         self.at = ends.index(match.state) + 1 if table.replays and match.state in ends else None
+        self._owners = [*table.owners]
         undo = [
             Action(
                 "u",
                 "take the last decision back; the others are asked",
                 partial(self.attempt, table.ask_undo, visitor),
-                "undo",
+                word="Take back",
             )
         ] * table.game.may_undo
         self.actions: Sequence[Action] = (
             *self.own_actions(),
-            Action(",", "a step back in the story", partial(self._look, -1), "chevron_left"),
-            Action(".", "a step on", partial(self._look, 1), "chevron_right"),
+            Action(",", "a step back in the story", partial(self._look, -1), word="Step back"),
+            Action(".", "a step on", partial(self._look, 1), word="Step on"),
             Action("Enter", "take the proposed answer", self._take_proposed),
             *undo,
-            Action("j", "save the game as a file", self._download, "download"),
+            Action("j", "save the game as a file", self._download, word="Save"),
         )
         title = self.heading or table.game.name.capitalize()
         with page_frame(title, self.actions, self.legend) as (stage, panel):
             with stage:
-                self.question = ui.label().classes("text-xl").props("role=status").mark("question")
                 self.stage()
-                self.options = ui.row().classes("gap-1").mark("options")
-                self.typed = ui.input("or type an answer").classes("w-full").mark("typed")
-                self.typed.on("keydown.enter", self._answer_typed)
-                self.message = ui.label().classes("text-negative").mark("message")
-                table.viewers.join()
             with panel:
-                self.seats = ui.column().classes("gap-1 w-full").mark("seats")
-                action_buttons(self.actions)
+                with ui.element("div").classes("say").props("role=status"):
+                    self.question = ui.label().mark("question")
+                    self.about = ui.element("small").mark("about")
+                table.viewers.join()
+                self.options = ui.element("div").classes("opt").mark("options")
+                self.message = ui.label().classes("text-negative").mark("message")
+                self.seats = ui.column().classes("gap-2 w-full").mark("seats")
                 self.panel()
-                self.story = ui.column().classes("pucklab-moves").mark("story")
+                self.story = ui.element("div").classes("log").mark("story")
+                self.typed = ui.input("or type an answer").props("dense").classes("w-full")
+                self.typed.mark("typed").on("keydown.enter", self._answer_typed)
+                action_buttons(self.actions)
         table.changed.subscribe(self.show)
         self.show()
 
@@ -78,8 +93,13 @@ class TablePage:
     def _look(self, change: int) -> None:
         """Show an earlier step, or a later one."""
         last = len(self.table.match.steps)
+        self.look_at((last if self.at is None else self.at) + change)
+
+    def look_at(self, number: int) -> None:
+        """Show the game after a number of steps; at the last one, as it goes on."""
+        last = len(self.table.match.steps)
         if last:
-            at = min(max((last if self.at is None else self.at) + change, 0), last)
+            at = min(max(number, 0), last)
             self.at = None if at == last and not self.table.replays else at
             self.show()
 
@@ -108,6 +128,27 @@ class TablePage:
         del option
         return False
 
+    def name_of(self, seat: int) -> str:
+        """Return the name of a player: that of the person, and of the seat."""
+        name, called = self.table.game.seats(self.state)[seat], self.table.called[seat]
+        return name if not called or called in name else f"{called} ({name})"
+
+    def say(self) -> tuple[str, str]:
+        """Return whose turn it is in a sentence, and what there is to know about it."""
+        match, game = self.table.match, self.table.game
+        if self.at is not None:
+            return f"Step {self.at} of {len(match.steps)}", ""
+        if match.open is None:
+            return "", " ".join(game.result(self.state))
+        if not isinstance(match.open, Decision):
+            return "", ""
+        if self.decision is None:
+            return f"{self.name_of(match.open.seat)} is to decide.", ""
+        return game.question(self.state, match.open), ""
+
+    def seat_row(self, seat: int) -> None:
+        """Add what a game shows of a player, below the name."""
+
     @property
     def decision(self) -> Decision | None:
         """The open decision, if it is this visitor's."""
@@ -120,42 +161,51 @@ class TablePage:
         text = self.table.game.text(self.table.match.state, answer)
         self.attempt(self.table.answer, self.visitor, text, self.number)
 
-    def attempt(self, act: Callable[..., object], *arguments: Any) -> None:
+    def attempt(self, act: Callable[..., object], *arguments: Any, **facts: Any) -> None:
         """Do something for the visitor, or say why not."""
         try:
-            act(*arguments)
+            act(*arguments, **facts)
         except InputError as error:
             ui.notify(str(error))
 
     def show(self) -> None:
         """Show the table as it is now."""
         table, match, decision = self.table, self.table.match, self.decision
-        game, state = table.game, self.state
+        if table.following and self.visitor.name in table.owners:
+            ui.navigate.to(f"/tables/{table.following}")
+            return
         self.number = table.number if self.at is None else -1
         self.question.props(f"data-step={self.number}")
-        if self.at is not None:
-            self.question.text = f"Step {self.at} of {len(match.steps)}"
-        elif match.open is None:
-            self.question.text = " ".join(game.result(state))
-        elif isinstance(match.open, Decision):
-            self.question.text = game.question(state, match.open)
+        self.question.text, about = self.say()
+        self.about.clear()
+        with self.about:
+            ui.label(about)
         self.message.text = table.message
         self.draw()
         self.options.clear()
         with self.options:
             if decision is not None:
                 self.option_buttons()
+            elif match.open is None and table.seats_of(self.visitor) and not table.replays:
+                again = partial(self.attempt, table.play_again, self.visitor)
+                word_button("Play again", again, is_main=True).mark("play-again")
+                word_button("Change places", partial(again, swaps=True)).mark("change-places")
             elif not (table.waits or table.busy) and (table.message or table.viewers.said):
-                ui.button("Try again", on_click=table.go_on).mark("again")
+                word_button("Try again", table.go_on).mark("again")
         self.typed.visible = decision is not None and not decision.selects
         self._show_seats()
-        self.story.clear()
-        first = match.steps[0].before if match.steps else state
-        with self.story:
-            for line in list(game.tell(first, self.steps))[-_MOST_TOLD:]:
-                ui.label(line).classes("text-sm")
+        self.tell()
         if table.wants_undo:
             self.message.text = "A player would like to take the last decision back: U agrees."
+
+    def tell(self) -> None:
+        """Tell what happened."""
+        match = self.table.match
+        first = match.steps[0].before if match.steps else self.state
+        self.story.clear()
+        with self.story:
+            for line in list(self.table.game.tell(first, self.steps))[-_MOST_TOLD:]:
+                ui.label(line)
 
     def option_buttons(self) -> None:
         """Add a button for each option that is not chosen on the stage."""
@@ -163,41 +213,64 @@ class TablePage:
         assert decision is not None
         proposed = game.propose(state, decision)
         for option in decision.options:
-            if self.is_on_stage(option):
-                continue
-            text, about = game.words(state, option), game.sentence(state, option)
-            button = ui.button(text, on_click=partial(self.choose, option)).props("no-caps dense")
-            button.mark(marker(text)).props("" if option == proposed else "outline")
-            if about:
-                button.tooltip(about)
+            if not self.is_on_stage(option):
+                text, about = game.words(state, option), game.sentence(state, option)
+                best = "best" if option == proposed else ""
+                word = text[:1].upper() + text[1:]
+                option_button(word, about, partial(self.choose, option)).classes(best).mark(
+                    marker(text)
+                )
 
     def _show_seats(self) -> None:
+        """Show who plays; a visitor without a seat may take a free one."""
         table = self.table
+        for seat, owner in enumerate(table.owners):
+            if owner not in ("", self._owners[seat], self.visitor.name):
+                ui.notify(f"{self.name_of(seat)} has come.")
+        self._owners = [*table.owners]
         self.seats.clear()
-
-        def add_button(word: str, run: Callable[[int, Visitor], object], seat: int) -> None:
-            button = ui.button(word, on_click=partial(self.attempt, run, seat, self.visitor))
-            button.props("dense flat no-caps").mark(marker(f"{word} {seat + 1}"))
-
         names = () if table.replays else table.game.seats(table.match.state)
+        is_guest = not table.seats_of(self.visitor)
+        free = [seat for seat, owner in enumerate(table.owners)
+                if not owner and table.match.players[seat] is None]  # fmt: skip
         with self.seats:
-            for seat, name in enumerate(names):
+            if names and free and is_guest:
+                known = read_config()[0].name if self.visitor.is_host else ""
+                value = _CALLED.get(self.visitor.name, known)
+                called = ui.input("Your name", value=value).props("maxlength=20").mark("called")
+            for seat, _ in enumerate(names):
                 kind = table.match.kinds[seat] if table.match.kinds else ""
-                with ui.row().classes("items-center gap-2"):
+                is_own = table.owners[seat] == self.visitor.name
+                with ui.element("div").classes("who"):
                     now = table.match.open
                     is_turn = isinstance(now, Decision) and now.seat == seat
-                    ui.label(name).classes("font-bold" if is_turn else "")
+                    turn = ' class="turn"' if is_turn else ""
+                    name = html.escape(self.name_of(seat))
+                    ui.html(f"<b{turn}>{name}</b>", sanitize=False)
                     if table.match.players[seat] is not None:
-                        ui.label(kind).classes("opacity-70")
-                    elif not table.owners[seat]:
-                        add_button("Sit down", table.take_seat, seat)
-                    elif table.owners[seat] == self.visitor.name:
-                        ui.label("you").classes("opacity-70")
-                        add_button("Leave", table.free_seat, seat)
+                        ui.html(f"<span>plays {self.plays.get(kind, kind)}</span>", sanitize=False)
+                    elif is_own:
+                        ui.html("<span>you</span>", sanitize=False)
+                        word_button("Leave", partial(self.attempt, table.free_seat, seat,
+                                    self.visitor)).mark(f"Leave-{seat + 1}")  # fmt: skip
+                    elif seat in free:
+                        ui.html("<span>free</span>", sanitize=False)
+                        if is_guest:
+                            word_button("Sit down", partial(
+                                self._sit_down, seat, called), is_main=True,
+                            ).mark(f"Sit-down-{seat + 1}")  # fmt: skip
                     else:
-                        ui.label("taken").classes("opacity-70")
+                        there = "here" if table.is_here(seat) else "away"
+                        ui.html(f"<span>{there}</span>", sanitize=False)
                         if self.visitor.is_host:
-                            add_button("Free", table.free_seat, seat)
+                            word_button("Free", partial(self.attempt, table.free_seat, seat,
+                                        self.visitor)).mark(f"Free-{seat + 1}")  # fmt: skip
+                self.seat_row(seat)
+
+    def _sit_down(self, seat: int, called: ui.input) -> None:
+        name = str(called.value or "").strip()
+        _CALLED[self.visitor.name] = name
+        self.attempt(self.table.take_seat, seat, self.visitor, name)
 
     def _answer_typed(self) -> None:
         """Answer with what was typed, as at the terminal."""
@@ -213,6 +286,14 @@ class TablePage:
     def _download(self) -> None:
         text = record_json(self.table.game, record_of(self.table.match))
         ui.download.content(text, f"{self.table.game.name.replace(' ', '-')}.json")
+
+
+def option_button(text: str, about: str, run: Callable[[], object]) -> ui.button:
+    """Add a button of an option, with a line about it."""
+    with word_button(text, run).classes(remove="pill") as button:
+        if about:
+            ui.html(f"<small>{html.escape(about)}</small>", sanitize=False)
+    return button
 
 
 PAGES: dict[str, Callable[[Table, Visitor], TablePage]] = {}
@@ -232,4 +313,7 @@ async def show_table(name: str) -> None:
             ui.label(why)
         return
     PAGES.get(table.game.name, TablePage)(table, visitor)
-    context.client.on_connect(table.go_on)
+    client = context.client
+    client.on_connect(table.go_on)
+    for tell in (client.on_connect, client.on_disconnect):  # who plays is here, or away
+        tell(lambda: table.changed.emit() if table.seats_of(visitor) else None)

@@ -17,7 +17,7 @@ from pucklab.render.browser import (
     tables,
     throwing,
 )
-from pucklab.render.browser.bumpers_page import BumpersPage
+from pucklab.render.browser.bumpers_page import BumpersPage, BumpersTable, show_bumpers
 from pucklab.render.browser.exploring import ExplorerState
 from pucklab.render.browser.work import Viewers
 from pucklab.render.bumpers.history import History
@@ -31,8 +31,9 @@ from pucklab.sim.trail.match import PLAYERS as TRAIL_PLAYERS
 
 def register_pages(ask_odds: odds.AskOdds | None) -> None:
     """Let the server answer with all pages."""
-    for players in (BUMPERS_PLAYERS, TRAIL_PLAYERS, POST_PLAYERS):
+    for players in (TRAIL_PLAYERS, POST_PLAYERS):
         tables.GAMES[players.game.name] = (players, lambda _: tables.Table)
+    tables.GAMES[BUMPERS_PLAYERS.game.name] = (BUMPERS_PLAYERS, lambda _: BumpersTable)
     tables.GAMES[BATTLE_PLAYERS.game.name] = (BATTLE_PLAYERS, battles.table_for)
     game_page.PAGES[BUMPERS_PLAYERS.game.name] = BumpersPage
     game_page.PAGES[BATTLE_PLAYERS.game.name] = battles.BattlePage
@@ -42,6 +43,7 @@ def register_pages(ask_odds: odds.AskOdds | None) -> None:
         ("/throws/{name}", throwing.show_throws),
         ("/odds", lambda: odds.show_odds(ask_odds)),
         ("/battles", battles.show_battles),
+        ("/bumpers", show_bumpers),
         ("/boards/{name}", explorer.show_board),
         ("/puzzles/{name}", puzzles.show_puzzles),
         ("/tables/{name}", game_page.show_table),
@@ -71,7 +73,8 @@ def _answer_page(name: str) -> HTMLResponse:
 
 def open_match(match: AnyMatch, save: Path | None = None) -> str:
     """Open a table for a match, which is saved as it goes."""
-    return f"/tables/{tables.open_table(match, save=save).name}"
+    kind = BumpersTable if match.game is BUMPERS_PLAYERS.game else tables.Table
+    return f"/tables/{tables.open_table(match, save=save, kind=kind).name}"
 
 
 def open_history(history: History) -> str:

@@ -9,7 +9,6 @@ from fastapi import HTTPException
 from fastapi.responses import Response
 from nicegui import ui
 
-from pucklab.base.errors import InputError
 from pucklab.physics import (
     SampleRate,
     Throw,
@@ -27,15 +26,11 @@ from pucklab.render.browser.frame import (
     visitor_now,
 )
 from pucklab.render.browser.slam_frame import USUAL_SCENE, SlamFrame, compute_slam, keep_slam
-from pucklab.render.browser.tables import open_table
 from pucklab.render.browser.work import Viewers, compute
 from pucklab.render.bumpers.svg import position_svg
 from pucklab.render.slams.motion import moment_at, motion_of
 from pucklab.render.slams.player import still_picture
 from pucklab.sim.bumpers import parse_position
-from pucklab.sim.bumpers.game import BUMPERS, make_config
-from pucklab.sim.bumpers.game.player_kinds import PLAYERS
-from pucklab.sim.core.game import AnyMatch, Match
 
 _SHOWN_S = 0.06
 _PUZZLE, _SEEDS = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-", 10**6
@@ -69,32 +64,20 @@ async def answer_picture() -> Response:
 
 def show_start() -> None:
     """Show a card for each thing to do."""
-    visitor = visitor_now()
     board = position_svg(parse_position(_PUZZLE))
     image = f'<img src="{prefix_now()}/pictures/slam.jpg" alt="">'
-
-    def play_bumpers() -> None:
-        """Open a game against a greedy player, and sit down."""
-        kinds = ("person", "greedy")
-        players = [PLAYERS.of(kind, persons=True) for kind in kinds]
-        seed = secrets.randbelow(_SEEDS)
-        match: AnyMatch = Match(BUMPERS, make_config(2), players, seed, kinds=kinds)
-        try:
-            ui.navigate.to(f"/tables/{open_table(match, visitor).name}")
-        except InputError as error:
-            ui.notify(str(error))
 
     cards = (
         ("Watch", "See a slammer hit a stack of pucks.", image, "/watch"),
         ("Throw", "Throw by hand as often as you like.", image, "/throws/own"),
         ("Odds", "Ask which slammer flips more.", _CURVE, "/odds"),
         ("Battle", "Throw in turn against a rival, or a friend.", image, "/battles"),
-        ("Puck Bumpers", "Play against the computer.", board, ""),
+        ("Puck Bumpers", "Play against the computer.", board, "/bumpers"),
         ("Puzzle of the day", "Solve it move by move.", board, "/puzzles/day"),
     )
     with page_frame("") as (stage, _), stage, ui.element("div").classes("pucklab-cards"):
         for name, line, picture, path in cards:
-            run_card = partial(ui.navigate.to, path) if path else play_bumpers
+            run_card = partial(ui.navigate.to, path)
             with (
                 ui.card().classes("cursor-pointer").on("click", run_card).mark(marker(name)) as card
             ):

@@ -8,18 +8,18 @@ long are asked in a process of their own.
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from nicegui import Event, app
+from nicegui import Client, Event, app
 from nicegui.logging import log
 from platformdirs import user_data_path
 
 from pucklab.base.decoding import check_one_of, decode
-from pucklab.base.errors import InputError, check_count
+from pucklab.base.errors import InputError, check_count, refusal
 from pucklab.base.facts import fact
 from pucklab.base.files import Autosave
 from pucklab.base.parsing import parse_json
@@ -35,7 +35,8 @@ from pucklab.sim.core.records import (
     record_of,
 )
 
-_NAME_CHARS = 40
+_NAME_CHARS, _CALLED_CHARS = 40, 20
+_SEEDS = 10**9
 _AGAIN_S = 0.1
 _QUICK = ("random", "greedy")
 """Players that need no process of their own."""
@@ -47,6 +48,7 @@ class _Seats:
 
     owners: tuple[str, ...]  # visitor of each seat; empty for nobody
     asks_all: bool = False  # see `Match`
+    called: tuple[str, ...] = ()  # name of the person in each seat; empty if not told
 
 
 @dataclass
@@ -57,6 +59,8 @@ class Table:
         name: Its name in links.
         match: The game.
         owners: The visitor in each seat of a person; empty while it is free.
+        called: The name of the person in each seat; empty for others.
+        following: Name of the table of the next game between the same people.
         journal: Its lines on the disk; None for a record that is replayed, which has no seats.
         file: A further file for the record, that of the host.
         number: Answers and undos so far; an answer names the number that its page shows.
@@ -69,6 +73,8 @@ class Table:
     match: AnyMatch
     owners: list[str]
     journal: Journal | None
+    called: list[str] = field(default_factory=list)
+    following: str = ""
     file: Autosave | None = None
     number: int = 0
     changed: Event[...] = field(default_factory=Event)
@@ -109,22 +115,77 @@ class Table:
         """Return the seats that a visitor sits in."""
         return tuple(seat for seat, owner in enumerate(self.owners) if owner == visitor.name)
 
-    def take_seat(self, seat: int, visitor: Visitor) -> None:
-        """Let a visitor sit down in a free seat of a person."""
+    def take_seat(self, seat: int, visitor: Visitor, name: str = "") -> None:
+        """Let a visitor sit down in a free seat of a person, and be called by a name.
+
+        Raises:
+            InputError: The name is too long, not printable, or that of another at the table.
+        """
+        name = name.strip()
+        if not name.isprintable() or len(name) > _CALLED_CHARS:
+            raise refusal("name", name, f"one of at most {_CALLED_CHARS} signs")
+        if name and name in (*self.called[:seat], *self.called[seat + 1 :]):
+            raise InputError(f"name: {name} is at the table already; give another")
         if self.match.players[seat] is None and not self.owners[seat]:
-            self._seat(seat, visitor.name)
+            self._seat(seat, visitor.name, name or self.called[seat])
 
     def free_seat(self, seat: int, visitor: Visitor) -> None:
         """Free a seat: the visitor's own, or any for the host."""
         if visitor.is_host or self.owners[seat] == visitor.name:
-            self._seat(seat, "")
+            self._seat(seat, "", self.called[seat])
 
-    def _seat(self, seat: int, name: str) -> None:
-        owners = [*self.owners[:seat], name, *self.owners[seat + 1 :]]
-        self._write({"owners": owners})
+    def _seat(self, seat: int, owner: str, name: str) -> None:
+        owners, called = list(self.owners), list(self.called)
+        owners[seat], called[seat] = owner, name
+        self._write({"owners": owners, "asks_all": self.match.asks_all, "called": called})
         self.owners = owners
+        self._call(called)
         self.wants_undo.clear()
         self.changed.emit()
+
+    def _call(self, called: Sequence[str]) -> None:
+        """Call persons by their names, in the game, too, where it has names of its own."""
+        self.called = [*called]
+        setup = self.game.with_names(self.match.setup, called) if any(called) else self.match.setup
+        if setup != self.match.setup and not self.busy:
+            self.match.change_setup(setup)
+
+    def is_here(self, seat: int) -> bool:
+        """Return whether the person in a seat has the table open now."""
+        pages = self.viewers.pages.items()
+        here = {who.name for page, who in pages if Client.instances[page].has_socket_connection}
+        return self.owners[seat] in here
+
+    def play_again(self, visitor: Visitor, *, swaps: bool = False) -> None:
+        """Begin another game of the same people, which the pages go to; or in other places.
+
+        Raises:
+            InputError: The game is not over, the visitor has no seat, or it cannot be kept.
+        """
+        match = self.match
+        if match.open is not None:
+            raise InputError("the game is not over")
+        if not self.seats_of(visitor):
+            raise InputError("only who has played asks for another game")
+        if not self.following:
+            order = [(seat - swaps) % len(self.owners) for seat in range(len(self.owners))]
+            called = [self.called[seat] for seat in order]
+            another: AnyMatch = Match(
+                self.game,
+                self.game.with_names(match.setup, called),
+                [match.players[seat] for seat in order],
+                secrets.randbelow(_SEEDS),
+                kinds=[match.kinds[seat] for seat in order],
+                source=match.source,
+                asks_all=match.asks_all,
+            )
+            table = self.open_next(another, [self.owners[seat] for seat in order], called)
+            self.following = table.name
+        self.changed.emit()
+
+    def open_next(self, match: AnyMatch, owners: Sequence[str], called: Sequence[str]) -> "Table":
+        """Open the table of the next game."""
+        return open_table(match, kind=type(self), owners=owners, called=called)
 
     def may_answer(self, visitor: Visitor) -> bool:
         """Return whether the open decision is a visitor's."""
@@ -177,6 +238,7 @@ class Table:
             self.message = "This failed; the terminal of pucklab says how."
         finally:
             self._running = None
+            self._call(self.called)
         self.changed.emit()
 
     async def choose(self) -> Any:
@@ -250,6 +312,7 @@ class Table:
             seats = decode(_Seats, line, "game")
             check_count("game owners", len(seats.owners), *[len(match.players)] * 2)
             self.owners, match.asks_all = list(seats.owners), seats.asks_all
+            self._call(seats.called or self.called)
             return
         self.number += 1
         if isinstance(line, Mapping):
@@ -287,6 +350,8 @@ def open_table(
     kind: Callable[..., Table] = Table,
     *,
     replays: bool = False,
+    owners: Sequence[str] = (),
+    called: Sequence[str] = (),
 ) -> Table:
     """Open a table for a match; a host sits down in the first seat of a person.
 
@@ -294,17 +359,18 @@ def open_table(
         InputError: Its journal cannot be written.
     """
     name = name or secrets.token_urlsafe(8)
-    owners = [""] * len(match.players)
+    owners = [*owners] or [""] * len(match.players)
+    called = [*called] or [""] * len(match.players)
     free = [seat for seat, player in enumerate(match.players) if player is None]
     if host is not None and free:
         owners[free[0]] = host.name
     header, *answers = journal_lines(match)
-    seats = {"owners": owners, "asks_all": match.asks_all}
+    seats = {"owners": owners, "asks_all": match.asks_all, "called": called}
     journal = None if replays else Journal(_path(name), [header, seats, *answers])
     file = (
         None if save is None else Autosave(save, lambda: record_json(match.game, record_of(match)))
     )
-    _TABLES[name] = table = kind(name, match, owners, journal, file)
+    _TABLES[name] = table = kind(name, match, owners, journal, called, file=file)
     if file is not None:
         app.on_shutdown(file.save)
     return table
@@ -347,7 +413,8 @@ def _table_of(name: str, journal: Journal) -> Table:
         kinds=record.players,
         source=record.source,
     )
-    table = kind(record.source)(name, match, [""] * len(match.players), journal)
+    nobody = [""] * len(match.players)
+    table = kind(record.source)(name, match, nobody, journal, nobody)
     for line in journal.lines[1:]:
         table.read(line)
     return table

@@ -282,9 +282,13 @@ def _mat_svg(face: MatFace, palette: BoardPalette) -> str:
         elif space in facing:  # a pit with a net, and an arrow that leads into it
             x, y = corner
             parts.append(_rect(corner, 1, palette.goal))
-            net = "".join(f"M{x:g} {y + k:g}l{k:g} {-k:g}M{x + k:g} {y + 1:g}l{1 - k:g} {k - 1:g}"
-                          f"M{x + k:g} {y:g}l{1 - k:g} {1 - k:g}M{x:g} {y + k:g}l{1 - k:g} {1 - k:g}"
-                          for k in (0.25, 0.5, 0.75, 1.0))  # fmt: skip
+            net = "".join(
+                f"M{x + p:g} {y + q:g}l{far:g} {way * far:g}"
+                for k in (0.0, 0.25, 0.5, 0.75)
+                for p, q, far, way in (
+                    (k, 0, 1 - k, 1), (0, k, 1 - k, 1), (k, 1, 1 - k, -1), (0, 1 - k, 1 - k, -1),
+                )
+            )  # fmt: skip
             parts.append(f'<path d="{net}" fill="none" {stroke(palette.grid, 0.02)}/>')
             turn = f"translate({x + 0.5:g} {y + 0.5:g}) rotate({90 * facing[space]:g})"
             arrow = f'fill="none" {stroke(palette.page.background, 0.09)} transform="{turn}"'

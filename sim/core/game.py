@@ -213,6 +213,10 @@ class Game(ABC, Generic[Setup, State, Answer, Event]):
         """Return the answer proposed to a person; None for none."""
         return None
 
+    def with_names(self, setup: Setup, _names: Sequence[str], /) -> Setup:
+        """Return a set-up whose seats have the names of persons, where not empty, if they can."""
+        return setup
+
     def why(self, _state: State, _decision: Decision, /) -> str:
         """Return in a sentence why an answer is proposed; empty for no reason."""
         return ""
@@ -265,6 +269,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         open: The question that is open now; None when the game is over.
         steps: The steps so far.
         generators: The generator of each player.
+        chance: That of chance.
     """
 
     def __init__(
@@ -305,7 +310,7 @@ class Match(Generic[Setup, State, Answer, Event]):
         self.steps: list[Step[State, Answer, Event]] = []
         self._undone: list[list[Step[State, Answer, Event]]] = []
         self._compute, self.asks_all = compute, asks_all
-        self._chance, *self.generators = game.streams(seed, seats)
+        self.chance, *self.generators = game.streams(seed, seats)
 
     @property
     def person(self) -> int | None:
@@ -324,7 +329,7 @@ class Match(Generic[Setup, State, Answer, Event]):
             elif not self.asks_all:
                 answer = self.game.only(self.state, now)
         elif isinstance(now, Chance):
-            answer = now.draw(self._chance)
+            answer = now.draw(self.chance)
         elif now is not None and self._compute is not None:
             answer = self._compute(self.state, now.about, self.seed)
         return answer
@@ -372,6 +377,13 @@ class Match(Generic[Setup, State, Answer, Event]):
         self.steps += self._undone.pop()
         self.go_to(self.steps[-1].after)
         return True
+
+    def change_setup(self, setup: Setup) -> None:
+        """Go through the same answers from another set-up, such as one with other names."""
+        steps, self.steps, self.setup = self.steps, [], setup
+        self.go_to(self.game.start(setup))
+        for step in steps:
+            self.step(step.answer)
 
     def go_to(self, state: State) -> None:
         """Go on from a state, such as one that was kept; the steps stay as they are."""

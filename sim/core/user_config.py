@@ -22,6 +22,9 @@ class UserConfig:
     slammer: str = limits(1, 40, default="Pikachu")
     rival: str = limits(1, 40, default="Eevee")  # the rival's slammer
     level: Level = "greedy"
+    board_level: Literal[
+        "random", "greedy", "planner-quick", "planner", "planner-deep", "person"
+    ] = "greedy"  # strength of the rival on a board
     length: Literal["first", "short", "simple", "full"] = "first"  # of a battle
     sound: bool = True
     last: str = limits(0, 40, default="")  # what was opened last

@@ -23,7 +23,13 @@ from pucklab.sim.bumpers.game.choices import (
     unplaced,
 )
 from pucklab.sim.bumpers.game.deck_file import deck_from, house_deck, read_deck
-from pucklab.sim.bumpers.game.match import BUMPERS, first_player, make_config, random_start
+from pucklab.sim.bumpers.game.match import (
+    BUMPERS,
+    first_player,
+    make_config,
+    place_at_random,
+    random_start,
+)
 from pucklab.sim.bumpers.game.players import (
     GreedyPlayer,
     RandomPlayer,
@@ -74,6 +80,7 @@ __all__ = [
     "make_config",
     "new_game",
     "parse_choice",
+    "place_at_random",
     "random_start",
     "read_deck",
     "result_lines",

@@ -39,7 +39,7 @@ from pucklab.sim.bumpers.game.turn import new_game, shuffle, step
 from pucklab.sim.bumpers.mats import Colour, Kind
 from pucklab.sim.bumpers.position_notation import parse_position, position_text
 from pucklab.sim.bumpers.setups import DRAWN, Setup, setup_named
-from pucklab.sim.core.game import Chance, Decision, Emphasis, Game, Open, Step, play
+from pucklab.sim.core.game import Chance, Decision, Emphasis, Game, Match, Open, Step, play
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MOST_ACTIONS = 10**9
@@ -256,6 +256,17 @@ def random_start(config: GameConfig, seed: int) -> GameState:
         if taken.after.phase is not Phase.PLACING:
             return taken.after
     raise AssertionError("a game begins with a turn")
+
+
+def place_at_random(match: Match[GameConfig, GameState, Choice, Event]) -> None:
+    """Place all pieces of a match that begins, at random; the placings are its first steps."""
+    player, rng = RandomPlayer(), np.random.default_rng(match.seed)
+    while match.state.phase is Phase.PLACING:
+        match.step(
+            player.choose(match.state, match.open, rng)
+            if isinstance(match.open, Decision)
+            else shuffle(match.state, match.chance)
+        )
 
 
 @fact

@@ -41,6 +41,15 @@ PLAYERS = Players(
     forms=(f"planner-1s for a planner with a second a turn ({_LEAST_S:g} to {_MOST_S:g})",),
 )
 
+PLAYS = {
+    "random": "anyhow",
+    "greedy": "simply",
+    "planner-quick": "well",
+    "planner": "very well",
+    "planner-deep": "like an expert",
+}
+"""How the rivals of a person play, from the weakest."""
+
 SERIES = series_of(PLAYERS)
 
 

@@ -5,6 +5,7 @@ sets a match up with a source of throws, `play_battle` plays one to its end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -43,6 +44,7 @@ from pucklab.sim.pokepucks.battle.record import answer_text, parse_answer, place
 from pucklab.sim.pokepucks.battle.rule_book import RuleBook
 from pucklab.sim.pokepucks.battle.sensible import only_sensible, propose
 from pucklab.sim.pokepucks.battle.setup import new_battle
+from pucklab.sim.pokepucks.battle.setup_file import number_names
 from pucklab.sim.pokepucks.battle.state import StackKind, Status, place_name
 from pucklab.sim.pokepucks.battle.transcript import (
     battle_transcript,
@@ -145,6 +147,12 @@ class Battles(Game[BattleSetup, Moment, Answer, Event]):
     def propose(self, state: Moment, decision: Decision) -> Answer:
         """Return a sensible reply."""
         return propose(state.state, decision.about)
+
+    def with_names(self, setup: BattleSetup, names: Sequence[str]) -> BattleSetup:
+        """Return a set-up with players called by names, or by their slammers."""
+        slammers = {p.owner: p.name for p in reversed(setup.pucks) if p.design.kind.is_slammer}
+        own = [name or slammers.get(seat, setup.names[seat]) for seat, name in enumerate(names)]
+        return replace(setup, names=number_names(own))
 
     def why(self, state: Moment, decision: Decision) -> str:
         """Return in a sentence why an answer is proposed."""
