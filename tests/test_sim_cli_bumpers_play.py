@@ -103,7 +103,7 @@ def test_an_unfinished_game_is_saved(tmp_path):
     assert done.returncode == 130
     assert "stopped" in done.stderr
     again = succeed("bumpers play --replay game.json", cwd=tmp_path)
-    assert "not over after 1 turns" in again.stdout
+    assert "not over after 0 turns" in again.stdout
 
 
 @not_windows
