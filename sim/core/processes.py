@@ -38,7 +38,10 @@ MOST_ON_WINDOWS = 61
 """Windows waits for no more processes at a time."""
 
 _END_S = 1.0
-"""Time for work under way to be finished when the run is stopped."""
+"""Time for a cluster's work under way to be finished when the run is stopped."""
+
+_DROP_S = 0.2
+"""Time for a pool to drop what waits when the run is stopped; its processes are ended then."""
 
 _ANSWER_S = 5.0
 """Time for a scheduler to answer."""
@@ -140,11 +143,11 @@ class WorkerPool(Executor):
         self._pool = self._start()
 
     def stop(self) -> None:
-        """End all processes, after a second even in the midst of their work."""
+        """End all processes, soon even in the midst of their work."""
         # The pool's own thread has to drop the cancelled work first: it fails on it otherwise.
         ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True})
         ending.start()
-        ending.join(_END_S)
+        ending.join(_DROP_S)
         if ending.is_alive():
             for process in multiprocessing.active_children():
                 if isinstance(process, WorkerProcess):
