@@ -57,7 +57,7 @@ LIGHT, HEAVY = row_of(4.0, (400, 400)), row_of(20.0, (200, 600))
     4: 40; 8: 20 20; 12: 20 20; 20: 20 20 => From 8 g on no difference that 40 throws can see \
 (about 0.48 pucks a throw); 4 g flips fewer
     4: 20 20; 8: 20 20; 12: 20 20; 20: 40 => Up to 12 g no difference that 40 throws can see \
-(about 0.47 pucks a throw); 20 g flips fewer
+(about 0.48 pucks a throw); 20 g flips fewer
     4: 40; 6: 40; 12: 20 20; 14: 20 20 => Between 12 and 14 g no difference that 40 throws can see \
 (about 0.47 pucks a throw); 4 and 6 g flip fewer
     """,

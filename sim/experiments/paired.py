@@ -169,7 +169,6 @@ class Difference:
         trials: Throws so far.
         needed: Throws that would tell the cases apart with probability 80 %, if the true difference
             were the one found; None if it is 0.
-        factor: Ratio of the throws that an unpaired comparison would need to these.
     """
 
     value: float
@@ -180,7 +179,6 @@ class Difference:
     losses: float
     trials: int
     needed: int | None
-    factor: float
 
     @property
     def half_width(self) -> float:
@@ -242,7 +240,6 @@ def difference(
         losses=int(tally.wins[second, first]) / tally.trials,
         trials=tally.trials,
         needed=needed,
-        factor=apart / paired if paired else math.inf,
     )
 
 

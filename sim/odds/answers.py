@@ -12,6 +12,7 @@ stop until `sentence` sets it, so that a clause may follow.
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +36,7 @@ from pucklab.sim.odds.study import (
 from pucklab.sim.scene.fields import FIELDS
 
 _TOLD, _SURE = 0.9, 0.95
-"""Probabilities from which an order of two counts as told apart, and a change has a sign."""
+"""Probabilities from which an order of two is told, and no two of a plateau may differ."""
 
 _MANY = 100_000
 """Throws that nobody makes for an answer."""
@@ -50,6 +51,11 @@ _VERBS = {
     "flips-minus-out": ("nets", "net"),
 }
 """The verb of one case, and of several."""
+
+_NOTHING = {
+    "flips": ("flips nothing", "flip nothing"),
+    "knock_out": ("knocks nothing out", "knock nothing out"),
+}
 
 _MOVES = {
     "flips": ("flips a throw", "rise", "fall"),
@@ -253,20 +259,9 @@ def case_distances(cases: Sequence[OddsCase]) -> npt.NDArray[np.float64]:
         scene, slammer = case.study.scene, case.study.scene.slammer
         numbers.append({"slammer_g": slammer.mass_g} | dict(case.values))
         # The thickness of pieces of one's own follows from their mass.
-        make = (
-            slammer.thickness_mm
-            if has_usual_make(slammer)
-            else (slammer.diameter_mm, slammer.material)
-        )
-        rest = (
-            make,
-            scene.stack,
-            scene.arena,
-            scene.materials,
-            case.study.thrower,
-            case.study.engine,
-        )
-        kinds.append(() if case.values else rest)
+        size = slammer.thickness_mm if has_usual_make(slammer) else slammer.diameter_mm
+        same = replace(case.study, scene=replace(scene, slammer=cases[0].study.scene.slammer))
+        kinds.append(() if case.values else (size, slammer.material, same))
     squares = sum(
         number_distances([own[name] for own in numbers], name) ** 2 for name in numbers[0]
     )
@@ -274,57 +269,49 @@ def case_distances(cases: Sequence[OddsCase]) -> npt.NDArray[np.float64]:
     return np.asarray(np.sqrt(squares) + apart)
 
 
+def _histogram(row: OddsRow) -> tuple[int, ...]:
+    """Return throws by pucks flipped; by slammers knocked out of a lone one."""
+    if not row.study.scene.is_knock_out:
+        return row.tally.flips
+    return row.tally.counted - row.tally.flips_by_place[0], row.tally.flips_by_place[0]
+
+
 def odds_curve(rows: Sequence[OddsRow]) -> Curve:
     """Return the curve through the flips of cases, or through their chances of a knock-out."""
-    means, variances, trials = [], [], []
-    for row in rows:
-        thrown = row.tally.counted
-        own = mean_of(row.tally.flips)
-        mean, variance = own.value, thrown * own.standard_error**2
-        if row.study.scene.is_knock_out:
-            mean = row.tally.flips_by_place[0] / thrown
-            variance = mean * (1 - mean) * thrown / max(thrown - 1, 1)
-        means.append(mean)
-        variances.append(0.0 if math.isnan(variance) else variance)
-        trials.append(thrown)
-    spread = np.sqrt(variances)
-    covariance = COMMON_LUCK * np.outer(spread, spread)
-    np.fill_diagonal(covariance, variances)
-    return fit_curve(case_distances(rows), means, covariance, trials, max(row.z for row in rows))
+    flips = [mean_of(_histogram(row)) for row in rows]
+    trials = [row.tally.counted for row in rows]
+    # The error of a single throw is unknown.
+    spread = np.nan_to_num([own.standard_error for own in flips]) * np.sqrt(trials)
+    covariance = np.outer(spread, spread) * np.where(np.eye(len(rows)), 1.0, COMMON_LUCK)
+    means, z = [own.value for own in flips], max(row.z for row in rows)
+    return fit_curve(case_distances(rows), means, covariance, trials, z)
 
 
 def odds_answer(rows: Sequence[OddsRow]) -> str:
     """Return how many pucks the cases flip, and which flips most, in a sentence."""
     groups = group_alike(rows)
     firsts = [group[0] for group in groups]
-    is_knock_out = firsts[0].study.scene.is_knock_out
     thin = ""
-    for group in groups:
-        scene = group[0].study.scene
-        if not is_knock_out and scene.slammer.thickness_mm < scene.stack[-1].thickness_mm:
+    for scene in (row.study.scene for row in firsts if not row.study.scene.is_knock_out):
+        if not thin and scene.slammer.thickness_mm < scene.stack[-1].thickness_mm:
             size = f"{scene.slammer.thickness_mm:.2g} mm, thinner than a puck"
-            thin = thin or f"; a slammer of {scene.slammer.mass_g:g} g is {size}"
-    measure = "knock_out" if is_knock_out else "flips"
-    names, trials = case_names(groups), [row.tally.counted for row in firsts]
-    if len(groups) > 1:
-        flips = sum(
-            row.tally.flips_by_place[0] if is_knock_out else row.tally.counted - row.tally.flips[0]
-            for row in firsts
-        )
-        if not flips:
-            everyone = names.subject(*range(len(groups)))
-            return (
-                f"{everyone} {_VERBS[measure][1]} nothing in {_throws(min(trials))} of each{thin}"
-            )
-        return ranking_answer(names, odds_curve(firsts), measure, min(trials)) + thin
-    (row,) = firsts
-    if is_knock_out:
-        chance = odds_of(row.tally, row.z).flips_by_place[0]
-        mean, low, high = chance.value, chance.low, chance.high
+            thin = f"; a slammer of {scene.slammer.mass_g:g} g is {size}"
+    measure = "knock_out" if firsts[0].study.scene.is_knock_out else "flips"
+    names, trials = case_names(groups), min(row.tally.counted for row in firsts)
+    if len(groups) > 1 and not any(any(_histogram(row)[1:]) for row in firsts):
+        nothing = _NOTHING[measure][1]
+        said = f"{names.subject(*range(len(groups)))} {nothing} in {_throws(trials)} of each"
+    elif len(groups) > 1:
+        said = ranking_answer(names, odds_curve(firsts), measure, trials)
     else:
-        mean, half = mean_of(row.tally.flips).value, flips_half_width(row.tally.flips, row.z)
+        (row,), mean = firsts, mean_of(_histogram(firsts[0])).value
+        half = flips_half_width(row.tally.flips, row.z)
         low, high = max(0.0, mean - half), mean + half
-    return single_answer(case_name(groups[0]), mean, low, high, measure, trials[0]) + thin
+        if measure == "knock_out":
+            chance = odds_of(row.tally, row.z).flips_by_place[0]
+            low, high = chance.low, chance.high
+        said = single_answer(case_name(groups[0]), mean, low, high, measure, trials)
+    return said + thin
 
 
 def single_answer(
@@ -338,14 +325,13 @@ def single_answer(
         >>> single_answer("8 g", 0.0, 0.0, 0.13, "flips", 20)
         '8 g flips nothing in 20 throws (95 % sure: at most 0.13 pucks a throw)'
     """
-    does = _VERBS[measure][0]
     if mean == 0:
         most = level(high, measure).removeprefix("in ")
-        return f"{name} {does} nothing in {_throws(trials)} (95 % sure: at most {most})"
+        return f"{name} {_NOTHING[measure][0]} in {_throws(trials)} (95 % sure: at most {most})"
     span = f"{low:.2f} to {high:.2f}"
     if _is_chance(measure):
         span = f"{100 * low:.0f} to {100 * high:.0f} %"
-    return f"{name} {does} {level(mean, measure)} (95 % sure: {span})"
+    return f"{name} {_VERBS[measure][0]} {level(mean, measure)} (95 % sure: {span})"
 
 
 def ranking_answer(names: Names, curve: Curve, measure: str, trials: int) -> str:
@@ -395,26 +381,24 @@ def comparison_answer(
         found: The first case less each of the others.
         measure: One of `MEASURES`.
     """
-    first, does, trials = names[0], _VERBS[measure][0], _throws(found[0].trials)
-    leads = []
+    first, does, throws = names[0], _VERBS[measure][0], _throws(found[0].trials)
+    clear, unsure, needed = [], [], 0
     for name, mean, one in zip(names[1:], means[1:], found, strict=True):
-        lead = more_than(means[0], mean, measure)
-        sure = f" ({certainty(one.better)})" * (lead != _degrees(measure)[2])
-        leads.append(f"{lead} {name}{sure}")
-    told = [max(one.better, 1 - one.better) >= _TOLD for one in found]
-    clear = [lead for lead, is_told in zip(leads, told, strict=True) if is_told]
-    unsure = [name for name, is_told in zip(names[1:], told, strict=True) if not is_told]
-    needed = max((one.needed or 0 for one, own in zip(found, told, strict=True) if not own),
-                 default=0)  # fmt: skip
+        lead, sure = more_than(means[0], mean, measure), max(one.better, 1 - one.better)
+        told = f"{lead} {name}" + f" ({certainty(sure)})" * (lead != _degrees(measure)[2])
+        if sure >= _TOLD:
+            clear.append(told)
+        else:
+            unsure.append(name)
+            needed = max(needed, one.needed or 0)
     would = f"; about {to_two_digits(needed)} would tell" if 0 < needed < _MANY else ""
-    if not unsure:
-        return f"{first} {does} {list_names(clear)}"
-    if clear:
-        against = f"{trials} do not tell it apart from {list_names(unsure)}"
-        return f"{first} {does} {list_names(clear)}; {against}{would}"
-    if len(found) == 1:
-        return f"not told apart by {trials} of each: {first} {does} {leads[0]}{would}"
-    return f"{trials} do not tell {first} apart from {list_names(unsure, _MOST_NAMES, 'or')}{would}"
+    if len(found) == 1 and unsure:
+        return f"not told apart by {throws} of each: {first} {does} {told}{would}"
+    if not clear:
+        others = list_names(unsure, _MOST_NAMES, "or")
+        return f"{throws} do not tell {first} apart from {others}{would}"
+    against = f"; {throws} do not tell it apart from {list_names(unsure)}" if unsure else ""
+    return f"{first} {does} {list_names(clear)}{against}{would}"
 
 
 def to_two_digits(number: int) -> str:
@@ -438,7 +422,7 @@ def sensitivity_answer(swings: Sequence[Swing], measure: str) -> str:
     if swings[0].values == OF_RANGE:  # of several materials
         span = f"from its {_OF_RANGE_WORDS[start]} to its {_OF_RANGE_WORDS[end]} value"
     subject, rises, falls = _MOVES[measure]
-    if not _SURE > change.better > 1 - _SURE:
+    if change.is_clear:
         moves = falls if change.value < 0 else rises
         others = [own.largest for own in swings[1:]]
         is_ahead = all(
