@@ -249,27 +249,6 @@ def test_the_curve_is_that_of_a_gaussian_process():
     )
 
 
-def test_one_curve_saves_throws():
-    """Squared errors of differences between six masses fall to less than half, or hardly rise."""
-    masses = np.arange(4.0, 25.0, 4.0)
-    truths = (
-        1.5 - 0.9 * np.exp(-masses / 4),
-        np.minimum(1.45, 0.9 + 0.55 * (masses - 4) / 6),
-        1.2 + 0.35 * np.exp(-(((masses - 12) / 4) ** 2)),
-    )
-    errors = np.zeros((3, 2))
-    for seed in range(60):
-        for number, means in enumerate(truths):
-            tally = drawn(means, 100, 1000 * number + seed)
-            curve = paired_curve(tally, FLIPS, number_distances(masses))
-            for side, own in enumerate((tally.means(FLIPS), curve.values)):
-                gaps = (own - means)[:, None] - (own - means)
-                errors[number, side] += (gaps**2).sum()
-    saved = errors[:, 0] / errors[:, 1]
-    assert (saved > 0.9).all()
-    assert errors[:, 0].sum() / errors[:, 1].sum() > 1.5, saved
-
-
 def test_a_swing_is_the_difference_per_unit():
     tally = tally_of(np.array([[1, 0, 2], [1, 1, 3], [2, 1, 3]]))
     one = swing("friction", (0.2, 0.3, 0.4), tally, 1, FLIPS)

@@ -71,6 +71,7 @@ from pucklab.sim.odds.answers import (
     scene_line,
     sensitivity_answer,
     sentence,
+    thin_clause,
     to_two_digits,
     value_names,
 )
@@ -223,7 +224,7 @@ def _run_paired(
     def show(table: ResultTable[PairedCounts]) -> None:
         own, real = found(table), [case.study for case in about or cases]
         View(
-            answer=sentence(own.text + order_clause(result, asked.explain)),
+            answer=sentence(own.text + thin_clause(studies) + order_clause(result, asked.explain)),
             scene=scene(table),
             rows=[
                 {name: cell for name, cell in row.items() if asked.wide or name not in own.wide}
@@ -312,7 +313,6 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
                 "sure": certainty(one.better).rpartition(": ")[2] if one else "",
                 "throws to tell": to_two_digits(one.needed or 0) if one else "",
                 "flips more, fewer": f"{one.wins:.0%}, {one.losses:.0%}" if one else "",
-                "worth": f"{one.factor:.1f}" if one else "",
             }
             for name, mean, one in zip(names, means, [None, *found], strict=True)
         ]
@@ -324,10 +324,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
             legend=(
                 "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
             ),
-            wide={
-                "flips more, fewer": "flips more: the first case does",
-                "worth": "worth: unpaired throws that equal one",
-            },
+            wide={"flips more, fewer": "flips more: the first case does"},
             facts=facts,
             figure=partial(comparison_figure, names, found, tally.flips, asked.quantity),
             pairs=[(first, own) if one.value > 0 else (own, first)

@@ -173,7 +173,7 @@ def comparison_figure(
             left.bar(beside, shares, width=width, color=COLOURS[number], label=name)
         left.set_xticks(range(0, most + 1, 1 if most < _MOST_TICKS else 2))
         draw_legend(left)
-    style_axes(axes, x=f"difference in {quantity}, with 95 % intervals")
+    style_axes(axes, x=f"difference in {quantity}", caption="with 95 % intervals")
     places = range(len(found))[::-1]
     axes.axvline(0.0, color=WALL, linewidth=1)
     values = [one.value for one in found]

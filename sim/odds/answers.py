@@ -291,11 +291,6 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
     """Return how many pucks the cases flip, and which flips most, in a sentence."""
     groups = group_alike(rows)
     firsts = [group[0] for group in groups]
-    thin = ""
-    for scene in (row.study.scene for row in firsts if not row.study.scene.is_knock_out):
-        if not thin and scene.slammer.thickness_mm < scene.stack[-1].thickness_mm:
-            size = f"{scene.slammer.thickness_mm:.2g} mm, thinner than a puck"
-            thin = f"; a slammer of {scene.slammer.mass_g:g} g is {size}"
     measure = "knock_out" if firsts[0].study.scene.is_knock_out else "flips"
     names, trials = case_names(groups), min(row.tally.counted for row in firsts)
     if len(groups) > 1 and not any(any(_histogram(row)[1:]) for row in firsts):
@@ -311,7 +306,16 @@ def odds_answer(rows: Sequence[OddsRow]) -> str:
             chance = odds_of(row.tally, row.z).flips_by_place[0]
             low, high = chance.low, chance.high
         said = single_answer(case_name(groups[0]), mean, low, high, measure, trials)
-    return said + thin
+    return said + thin_clause([row.study for row in firsts])
+
+
+def thin_clause(studies: Sequence[Study]) -> str:
+    """Return a clause on the thinnest slammer if it is thinner than a puck; empty otherwise."""
+    scene = min((study.scene for study in studies), key=lambda one: one.slammer.thickness_mm)
+    if scene.is_knock_out or scene.slammer.thickness_mm >= scene.stack[-1].thickness_mm:
+        return ""
+    size = f"{scene.slammer.thickness_mm:.2g} mm, thinner than a puck"
+    return f"; a slammer of {scene.slammer.mass_g:g} g is {size}"
 
 
 def single_answer(
