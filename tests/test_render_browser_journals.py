@@ -177,20 +177,21 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("text", DAMAGED)
-async def test_a_damaged_journal_is_one_sentence_without_a_path(games, monkeypatch, text):
+async def test_a_damaged_journal_is_one_sentence_without_a_path(games, monkeypatch):
     games.mkdir(parents=True)
-    (games / "bad.jsonl").write_text(text, encoding="latin-1")
     async with visitors(monkeypatch, guests=1) as (host, guest):
-        with pytest.raises(InputError, match=DAMAGED[text]) as refused:
-            table_named("bad")
-        assert str(games) not in str(refused.value)
-        await host.open("/tables/bad")
-        await host.should_see(f"This game cannot be opened. {refused.value}")
-        await guest.open("/tables/bad")
-        await guest.should_see("This game cannot be opened; the page of its host says why.")
-    (games / "bad.lock").unlink()
-    Journal(games / "bad.jsonl", ["its lock is free again"]).close()
+        for number, (text, said) in enumerate(DAMAGED.items()):
+            name = f"bad{number}"
+            (games / f"{name}.jsonl").write_text(text, encoding="latin-1")
+            with pytest.raises(InputError, match=said) as refused:
+                table_named(name)
+            assert str(games) not in str(refused.value)
+            await host.open(f"/tables/{name}")
+            await host.should_see(f"This game cannot be opened. {refused.value}")
+            await guest.open(f"/tables/{name}")
+            await guest.should_see("This game cannot be opened; the page of its host says why.")
+            (games / f"{name}.lock").unlink()
+            Journal(games / f"{name}.jsonl", ["its lock is free again"]).close()
 
 
 @pytest.mark.parametrize(

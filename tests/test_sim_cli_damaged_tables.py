@@ -16,7 +16,7 @@ from tests.tables import rows
 
 ROOT = Path(__file__).parents[1]
 LOG = "slammer_g,thickness_mm,pucks,flipped,out\n" + "8,6,3,2,0\n8,6,3,1,0\n8,6,3,0,1\n" * 7
-DROPS = (ROOT / "calibration/rebound/example.csv").read_text()
+DROPS = (ROOT / "calibration/rebound/example.csv").read_text().replace(",10,460,", ",5,460,")
 BOARD = 'schema = 1\nlast = 6\nname = "Short"\nunits_per_cup = 10\n'
 POSITIONS = (
     "position,goal,max_actions\npb1:small:RPb7.RMe7.BPd7:-:R:-,1,4\n"
