@@ -74,26 +74,35 @@ def visit():
         visitor.http.close()
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """Give the link of a server without options."""
+    with server(tmp_path_factory.mktemp("plain"), "play", "--port", str(free_port())) as (link, _):
+        yield link
+
+
+def port_of(link):
+    return int(re.search(r":(\d+)/", link)[1])
+
+
 def key_of(link):
     return link.partition("?key=")[2]
 
 
-def test_a_page_comes_through_a_tunnel_to_another_port(visit, tmp_path):
-    port = free_port()
-    with server(tmp_path, "play", "--port", str(port)) as (link, _), forwarding(port) as tunnel:
-        visitor = visit(f"http://localhost:{tunnel}/?key={key_of(link)}")
+def test_a_page_comes_through_a_tunnel_to_another_port(visit, plain):
+    with forwarding(port_of(plain)) as tunnel:
+        visitor = visit(f"http://localhost:{tunnel}/?key={key_of(plain)}")
         page = visitor.open("/odds")
         assert page.click("Throw 200 times")
         assert page.listen_until(lambda: "Throwing each 200 times" in str(page.elements))
 
 
-def test_another_name_is_refused_with_the_option_that_helps(tmp_path):
-    with server(tmp_path, "play", "--port", str(free_port())) as (link, _):
-        answer = httpx.get(link, headers={"Host": "Lab.example.org:8443"})
-        assert answer.status_code == 421
-        assert "start it with --host lab.example.org" in answer.text
-        odd = httpx.get(link, headers={"Host": "<b>\x7f</b>"})
-        assert (odd.status_code, "<b>" in odd.text) == (421, False)
+def test_another_name_is_refused_with_the_option_that_helps(plain):
+    answer = httpx.get(plain, headers={"Host": "Lab.example.org:8443"})
+    assert answer.status_code == 421
+    assert "start it with --host lab.example.org" in answer.text
+    odd = httpx.get(plain, headers={"Host": "<b>\x7f</b>"})
+    assert (odd.status_code, "<b>" in odd.text) == (421, False)
 
 
 def test_named_hosts_are_answered_at_any_port_and_below_a_prefix(tmp_path):
@@ -124,10 +133,9 @@ def test_what_is_no_name_of_a_host_is_refused(name):
     fail("play --no-browser", "--host", name, said="give a name without http:// and port")
 
 
-def test_without_a_named_host_no_prefix_is_believed(tmp_path):
-    with server(tmp_path, "play", "--port", str(free_port())) as (link, _):
-        came = httpx.get(link, headers={"X-Forwarded-Prefix": "/pucks"})
-        assert came.headers["location"] == "/"
+def test_without_a_named_host_no_prefix_is_believed(plain):
+    came = httpx.get(plain, headers={"X-Forwarded-Prefix": "/pucks"})
+    assert came.headers["location"] == "/"
 
 
 def test_nothing_from_outside_reaches_the_terminal_raw(visit, tmp_path):
@@ -205,21 +213,19 @@ def cookie_name(visitor):
     return next(iter(visitor.http.cookies.jar)).value.partition(".")[0]
 
 
-def test_connections_of_strangers_are_few_and_short(visit, tmp_path):
-    port = free_port()
-    with server(tmp_path, "play", "--port", str(port)) as (link, _):
-        page = visit(link).open("/odds")
-        strangers = [socket.create_connection(("127.0.0.1", port)) for _ in range(80)]
-        for stranger in strangers[::2]:
-            stranger.sendall(b"GET / HTTP/1.1\r\n")
-        wait_until(lambda: sum(map(is_closed, strangers)) >= 30)
-        assert not is_closed(strangers[-1])
-        assert httpx.get(link).status_code == 303
-        assert page.listen_until(lambda: all(map(is_closed, strangers)), 30)
-        assert page.is_open
-        assert page.click("Throw 200 times")
-        for stranger in strangers:
-            stranger.close()
+def test_connections_of_strangers_are_few_and_short(visit, plain):
+    page = visit(plain).open("/odds")
+    strangers = [socket.create_connection(("127.0.0.1", port_of(plain))) for _ in range(80)]
+    for stranger in strangers[::2]:
+        stranger.sendall(b"GET / HTTP/1.1\r\n")
+    wait_until(lambda: sum(map(is_closed, strangers)) >= 30)
+    assert not is_closed(strangers[-1])
+    assert httpx.get(plain).status_code == 303
+    assert page.listen_until(lambda: all(map(is_closed, strangers)), 30)
+    assert page.is_open
+    assert page.click("Throw 200 times")
+    for stranger in strangers:
+        stranger.close()
 
 
 def is_closed(connection):
