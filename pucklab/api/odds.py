@@ -23,6 +23,7 @@ from pucklab.sim.odds import (
     odds_rows,
 )
 from pucklab.sim.odds.result import OddsResult
+from pucklab.sim.pokepucks.weights import with_battles
 from pucklab.sim.scene.scenes import cases_of, describe
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def odds(
     check_count("trials", trials, 1, 100_000_000)
     rule = None if half_width is None else StopRule(half_width=half_width, of=half_width_of)
     spec = spec_of(read_options(scene), MASSES_G)
-    cases = cases_of(spec)
+    cases = with_battles(cases_of(spec))
     experiment, own = odds_experiment(cases), experiment_cases(cases)
     in_threads = all(experiment.in_threads(case.subject) for case in own)
     with processes(workers, in_threads=in_threads) as executor:

@@ -49,6 +49,7 @@ from pucklab.sim.odds import (
 )
 from pucklab.sim.odds.answers import case_name, odds_curve
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
+from pucklab.sim.pokepucks.weights import with_battles
 from pucklab.sim.scene.fields import material_of_part, sweep_cases
 from pucklab.sim.scene.scenes import describe
 
@@ -192,7 +193,7 @@ def command(
     if "slammer_g" in fields:
         refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
     spec = spec_from_options(options, MASSES_G, fields)
-    cases = sweep_cases(spec, sweep)
+    cases = with_battles(sweep_cases(spec, sweep))
     studies = [case.study for case in cases]
     if fields:
         note_doubt(studies)

@@ -26,7 +26,9 @@ from pucklab.sim.odds.assumptions import OF_RANGE, list_names
 from pucklab.sim.odds.model_ranges import model_ranges
 from pucklab.sim.odds.study import (
     KNOCK_OUT_COLUMNS,
+    KNOCKED_OUT,
     ODDS,
+    WON,
     OddsCase,
     OddsRow,
     Study,
@@ -372,6 +374,34 @@ def ranking_answer(names: Names, curve: Curve, measure: str, trials: int) -> str
     if _is_chance(measure):
         about = f"{'a flip' if measure == 'p_any' else 'a knock-out'} {level(mean, measure)}"
     return f"{names.span(leaders)} no difference that {throws} can see ({about}){behind}"
+
+
+def battles_sentence(rows: Sequence[OddsRow]) -> str:
+    """Return which slammer wins battles where flips do not tell it; empty if they do.
+
+    The slammer that wins most short battles is compared with the one that wins fewest, if their
+    shares are told apart, and if the first is not told to flip more.
+    """
+    known = [k for k, row in enumerate(rows) if row.battles]
+    if len(known) < 2:
+        return ""
+    best, worst = (pick(known, key=lambda k: rows[k].battles[WON].value) for pick in (max, min))
+    (won, out), (lost, other) = (
+        [rows[k].battles[name] for name in (WON, KNOCKED_OUT)] for k in (best, worst)
+    )
+    flips_more = odds_curve(rows).gap(best, worst).better
+    if won.low <= lost.high or flips_more >= _TOLD:
+        return ""
+    first, last = (case_name([rows[k]]) for k in (best, worst))
+    text = f"Flips do not tell {first} from {last}"
+    if flips_more <= 1 - _TOLD:
+        text = f"{first} flips fewer than {last}"
+    text += f", but it wins {100 * won.value:.0f} of 100 short battles against 8 g"
+    text += f" and {last} {100 * lost.value:.0f}"
+    if out.high < other.low:
+        shares = f"{100 * out.value:.0f} % of throws, {last} by {100 * other.value:.0f}"
+        text += f": it is knocked out by {shares}"
+    return f"{text}."
 
 
 def comparison_answer(

@@ -12,6 +12,7 @@ from pucklab.sim.experiments import ResultTable
 from pucklab.sim.experiments.columns import legend_of, row_texts, value_text
 from pucklab.sim.experiments.view import View
 from pucklab.sim.odds.answers import (
+    battles_sentence,
     belief,
     group_alike,
     odds_answer,
@@ -20,7 +21,7 @@ from pucklab.sim.odds.answers import (
     sentence,
     stop_words,
 )
-from pucklab.sim.odds.study import Odds, OddsRow, Study, odds_of
+from pucklab.sim.odds.study import BATTLE_COLUMNS, BATTLES_LEGEND, Odds, OddsRow, Study, odds_of
 
 _NAMES_SHOWN = 2
 
@@ -75,7 +76,8 @@ class OddsResult:
         fields = self.rows[0].values
         headings = ", ".join([*fields, *([] if "slammer_g" in fields else ["slammer"])])
         cells, groups = [], group_alike(self.rows)
-        curve = odds_curve([group[0] for group in groups])
+        firsts = [group[0] for group in groups]
+        curve, known = odds_curve(firsts), any(row.battles for row in firsts)
         for number, group in enumerate(groups):
             first, own = group[0], list(dict.fromkeys(row.name for row in group))
             told = [f"{value:g}" for value in first.values.values()]
@@ -88,11 +90,16 @@ class OddsResult:
             if len(groups) > 1:
                 mean = Mean(value=curve.values[number], standard_error=curve.errors[number])
                 row["curve"] = value_text(mean, "")
-            cells.append(row | row_texts(columns, found, wide=wide))
+            row |= row_texts(columns, found, wide=wide)
+            for name, heading in BATTLE_COLUMNS.items() if known else ():
+                row[heading] = first.battles[name].text if first.battles else "-"
+            cells.append(row)
         return View(
             answer=sentence(odds_answer(self.rows) + clause),
             scene=self.scene,
             rows=cells,
-            legend=_CURVE * (len(groups) > 1) + legend_of(columns, wide=wide),
-            notes=(self.belief,),
+            legend=_CURVE * (len(groups) > 1)
+            + legend_of(columns, wide=wide)
+            + f"; {BATTLES_LEGEND}" * known,
+            notes=(*filter(None, [battles_sentence(firsts)]), self.belief),
         )

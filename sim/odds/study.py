@@ -43,7 +43,7 @@ from pucklab.physics.tally import (
     tally_of,
 )
 from pucklab.sim.experiments import Case, Experiment, Proportion, ResultTable, wilson
-from pucklab.sim.experiments.columns import Column, Columns
+from pucklab.sim.experiments.columns import Column, Columns, flat_cells
 from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.experiments.paired import PairedCounts, paired_counts
 
@@ -212,6 +212,8 @@ MEASURES: Mapping[str, str] = MappingProxyType(
 _PER_THROW = "flips, out: per throw (±: standard error)"
 _SHARE = "P: share of throws (95 % interval)"
 
+KNOCKED_OUT, KNOCKED_OUT_EQUAL, WON = "p_knocked_out_by_8g", "p_knocked_out_by_equal", "p_win_8g"
+
 KNOCK_OUT_COLUMNS = (
     Column(
         name="p_knock_out",
@@ -334,6 +336,22 @@ class OddsCase:
     name: str
     study: Study
     values: Mapping[str, float] = field(default_factory=dict)  # of swept numbers
+    battles: Mapping[str, Proportion] = field(default_factory=dict)  # see `BATTLE_COLUMNS`
+
+
+BATTLE_COLUMNS: Mapping[str, str] = MappingProxyType(
+    {
+        KNOCKED_OUT: "knocked out by 8 g",
+        KNOCKED_OUT_EQUAL: "by an equal",
+        WON: "battles won",
+    }
+)
+"""Chances of a slammer in battles by their names in files, with their headings."""
+
+BATTLES_LEGEND = (
+    "battles: short ones against 8 g, without types; they and knock-outs from recorded throws, of "
+    "4, 8 and 20 g"
+)
 
 
 @fact
@@ -361,7 +379,8 @@ def experiment_cases(cases: Sequence[OddsCase]) -> list[Case[Study]]:
         >>> case.labels["pucks"], case.labels["settings"]
         (3, 'aim_sd_mm=8')
     """
-    found = []
+    found = list[Case[Study]]()
+    known = next((case.battles for case in cases if case.battles), {})
     for case in cases:
         study, scene = case.study, case.study.scene
         pucks = [piece for piece in scene.stack if not isinstance(piece, Slammer)]
@@ -374,6 +393,7 @@ def experiment_cases(cases: Sequence[OddsCase]) -> list[Case[Study]]:
         }
         if scene.is_knock_out:
             labels["knock_out_g"] = scene.stack[0].mass_g
+        labels |= dict.fromkeys(flat_cells(known), "") | flat_cells(case.battles)
         labels |= {"engine": study.engine, "settings": _list_settings(study)}
         found.append(Case(subject=study, labels=labels))
     return found
@@ -386,6 +406,7 @@ def odds_rows(table: ResultTable[Tally], cases: Sequence[OddsCase]) -> list[Odds
             name=case.name,
             study=case.study,
             values=case.values,
+            battles=case.battles,
             tally=entry.tally,
             z=entry.z,
             stopped_by=entry.stopped_by,
