@@ -17,6 +17,7 @@ type                  grass, fire, water, electric, fighting, psychic or normal;
 resistance, weakness  as type, for pokemon; weakness is needed
 mass_g                2 to 24 for a slammer, and needed; 1 to 2 for other pucks, 1.5 if not given
 thickness_mm          1.6 to 8 for a slammer, 6 if not given; other pucks have 1.6
+cavity                yes (if not given) or no, of a slammer: whether it has room for a steel ring
 wing                  yes or no (if not given); in TOML true or false
 dex, variant, text    number in the PuckDex, how it differs from another, what it does
 ====================  =============================================================================
@@ -73,6 +74,7 @@ class _DesignFile:
     weakness: EnergyType | None = None
     mass_g: float | None = None
     thickness_mm: float | None = None
+    cavity: bool = True
     wing: bool = False
     dex: int | None = limits(0, 9999, default=None)
     variant: str = limits(0, 1000, default="")

@@ -59,6 +59,7 @@ class Design:
         weakness: Energy type that it is weak to; None if it is no Pokémon slammer.
         mass_g: Mass.
         thickness_mm: Total thickness.
+        cavity: True if a slammer has a ring-shaped cavity for steel; else it is of one material.
         wing: True if it has wings.
         dex: Its number in the PuckDex; None for none.
         variant: The difference from the design of which it is a variant; empty for none.
@@ -79,6 +80,7 @@ class Design:
     weakness: EnergyType | None = None
     mass_g: float = Puck().mass_g
     thickness_mm: float = Puck().thickness_mm
+    cavity: bool = True
     wing: bool = False
     dex: int | None = None
     variant: str = ""
@@ -166,7 +168,7 @@ def piece_of(design: Design) -> Piece:
 
 
 def slammer_of(design: Design) -> Slammer:
-    """Return the rigid body of a slammer, built like those of the PuckDex.
+    """Return the rigid body of a slammer, built like the authors' models of slammers.
 
     Raises:
         InputError: Its mass or thickness is outside the rulebook's.
@@ -176,7 +178,16 @@ def slammer_of(design: Design) -> Slammer:
         >>> slammer_of(heavy).insert_g
         16.0
     """
-    return puckdex_slammer(design.mass_g, design.thickness_mm)
+    if design.cavity:
+        return puckdex_slammer(design.mass_g, design.thickness_mm)
+    return Slammer(
+        mass_g=design.mass_g, thickness_mm=design.thickness_mm, fill_fraction=_MODELS_FILL
+    )
+
+
+_MODELS_FILL = 0.25
+"""Filled share of the recess in the face of a slammer without a cavity. It puts the centre of mass
+.26 mm below the middle, as measured on 22 of the authors' models (.22 to .28 mm)."""
 
 
 SLAMMER_THICKNESS_MM = PUCKDEX_THICKNESS_MM
