@@ -376,7 +376,7 @@ class Thrown:
             inside=tuple(puck for _, puck in inside),
             out=tuple(out),
         )
-        if self.player == turn.player and not now.knock_out:
+        if self.player == turn.player:
             turn = change_turn(turn, throws=turn.throws + 1, flipped=turn.flipped + len(flipped))
         return change_state(state, attack=attack, throws=self.number, turn=turn)
 
