@@ -341,16 +341,16 @@ class OddsCase:
 
 BATTLE_COLUMNS: Mapping[str, str] = MappingProxyType(
     {
-        KNOCKED_OUT: "knocked out by 8 g",
-        KNOCKED_OUT_EQUAL: "by an equal",
+        KNOCKED_OUT: "KO by 8 g",
+        KNOCKED_OUT_EQUAL: "KO by equal",
         WON: "battles won",
     }
 )
 """Chances of a slammer in battles by their names in files, with their headings."""
 
 BATTLES_LEGEND = (
-    "battles: short ones against 8 g, without types; they and knock-outs from recorded throws, of "
-    "4, 8 and 20 g"
+    "KO: knocked out by a throw; battles: short ones against 8 g, without types (recorded throws, "
+    "of 4, 8 and 20 g)"
 )
 
 
