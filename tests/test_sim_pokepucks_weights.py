@@ -68,7 +68,8 @@ def row_of(mass_g, flips, won, knocked_out):
     "light heavy said",
     """
     [200, 200, 0.33, 0.27] => [200, 200, 0.62, 0.11] => Flips do not tell 20 g from 4 g, but \
-it wins 62 of 100 short battles against 8 g and 4 g 33: it is knocked out by 11 % of throws, 4 g by 27.
+it wins 62 of 100 short battles against 8 g and 4 g 33: it is knocked out by 11 % of throws, \
+4 g by 27.
     [200, 200, 0.33, 0.27] => [300, 100, 0.62, 0.2] => 20 g flips fewer than 4 g, but it wins \
 62 of 100 short battles against 8 g and 4 g 33.
     [300, 100, 0.33, 0.27] => [200, 200, 0.62, 0.11] =>

@@ -15,7 +15,8 @@ from pucklab.sim.experiments import Proportion, wilson
 from pucklab.sim.odds.study import KNOCKED_OUT, KNOCKED_OUT_EQUAL, WON, OddsCase, Study
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.playouts import thrown_masses_g
-from pucklab.sim.pokepucks.designs import Design, DesignKind
+from pucklab.sim.pokepucks.design_file import shipped_catalogue
+from pucklab.sim.pokepucks.designs import Design, DesignKind, slammer_of
 from pucklab.sim.pokepucks.throw_sources import FACES, shipped_table
 from pucklab.sim.pokepucks.throws import ThrowKind
 from pucklab.sim.pokepucks.tournament import Contest, play_pair, round_share
@@ -46,13 +47,14 @@ def with_battles(cases: Sequence[OddsCase]) -> list[OddsCase]:
 
 
 def _is_recorded(study: Study) -> bool:
-    """True if a study throws a slammer at a stack as the table does."""
-    mass_g, scene = study.scene.slammer.mass_g, study.scene
+    """True if a study throws a slammer at pucks as the table does, which tells it by its mass."""
+    scene, slammer = study.scene, study.scene.slammer
+    known = map(slammer_of, shipped_catalogue().slammers)
     return (
-        not scene.is_knock_out
+        slammer.mass_g in thrown_masses_g(shipped_table())
+        and (slammer == puckdex_slammer(slammer.mass_g) or slammer in known)
         and study.thrower == ThrowDistribution()
-        and mass_g in thrown_masses_g(shipped_table())
-        and scene == Scene(slammer=puckdex_slammer(mass_g), stack=puck_stack(len(scene.stack)))
+        and scene == Scene(slammer=slammer, stack=puck_stack(len(scene.stack)))
     )
 
 
