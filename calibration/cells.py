@@ -10,6 +10,7 @@ from pucklab.base.decoding import check_one_of
 from pucklab.base.facts import fact
 from pucklab.physics import (
     CAREFUL_THROWER,
+    Arena,
     InputError,
     Materials,
     Piece,
@@ -47,6 +48,8 @@ class Cell:
         puck_g: Mass of each puck.
         descent_deg: Steepest and flattest descent, from the vertical.
         hysteresis: Of all contacts.
+        film_gap_um: Gap of the films of air between faces; 0 for none.
+        air_kg_m3: Density of the air in flight; 0 for none.
     """
 
     slammer_g: float
@@ -61,6 +64,8 @@ class Cell:
     puck_g: float = 1.5
     descent_deg: tuple[float, float] = (0.0, 30.0)
     hysteresis: float = 0.0
+    film_gap_um: float = 0.0
+    air_kg_m3: float = 0.0
 
     @property
     def name(self) -> str:
@@ -91,6 +96,8 @@ class Cell:
             ("puck_g", f"p{self.puck_g:g}g"),
             ("descent_deg", f"d{low:g}to{high:g}"),
             ("hysteresis", f"h{self.hysteresis:g}"),
+            ("film_gap_um", f"film{self.film_gap_um:g}"),
+            ("air_kg_m3", f"air{self.air_kg_m3:g}"),
         ):
             if getattr(self, name) != getattr(_USUAL, name):
                 parts.append(text)
@@ -114,12 +121,13 @@ _NAME = re.compile(
     r"(?:on-(?P<knock_out_g>[\d.]+)g-(?P<shields>\d+)|(?P<pucks>\d+))(?:-(?P<thrower>[a-z]{4,}))?"
     r"(?:-e(?P<restitution>[\d.]+))?(?:-mu(?P<friction>[\d.]+))?(?:-p(?P<puck_g>[\d.]+)g)?"
     r"(?:-d(?P<steepest>[\d.]+)to(?P<flattest>[\d.]+))?(?:-h(?P<hysteresis>[\d.]+))?"
+    r"(?:-film(?P<film_gap_um>[\d.]+))?(?:-air(?P<air_kg_m3>[\d.]+))?"
 )
 
 
 _NUMBERS = (
     "slammer_g", "thickness_mm", "speed_m_s", "knock_out_g", "restitution", "friction", "puck_g",
-    "hysteresis",
+    "hysteresis", "film_gap_um", "air_kg_m3",
 )  # fmt: skip
 
 
@@ -197,7 +205,8 @@ def scene_of(cell: Cell) -> Scene:
     materials = Materials(
         restitution=cell.restitution, friction=cell.friction, hysteresis=cell.hysteresis
     )
-    return Scene(slammer=slammer, stack=stack, materials=materials)
+    arena = Arena(film_gap_um=cell.film_gap_um, air_kg_m3=cell.air_kg_m3)
+    return Scene(slammer=slammer, stack=stack, arena=arena, materials=materials)
 
 
 def is_in_plane(cell: Cell) -> bool:
@@ -213,15 +222,15 @@ def is_in_plane(cell: Cell) -> bool:
 def draw_trial(cell: Cell, trial: int, seed: int = REFERENCE_SEED) -> Throw:
     """Draw one throw of a cell, the same for all engines.
 
-    No two cells share a throw, unless they differ in the hysteresis alone: these are compared throw
-    by throw.
+    No two cells share a throw, unless they differ in the hysteresis or the air alone: these are
+    compared throw by throw.
 
     Example:
         >>> names = ["8g-6mm-5ms-10", "8g-6mm-5ms-10-h1", "8g-6mm-5ms-10-e0.3"]
         >>> [round(draw_trial(cell_named(name), 0).aim_x_mm, 1) for name in names]
         [-6.2, -6.2, -4.5]
     """
-    own = crc32(replace(cell, hysteresis=0.0).name.encode())
+    own = crc32(replace(cell, hysteresis=0.0, film_gap_um=0.0, air_kg_m3=0.0).name.encode())
     return draw_throw(
         thrower_of(cell), len(scene_of(cell).stack), trial_generator(seed << 32 | own, trial)
     )

@@ -21,6 +21,9 @@ class Arena:
         box: False for a table or a floor without walls, which has no end.
         out_radius_mm: On such a floor: distance from the centre beyond which a piece is out; None
             if none ever is.
+        film_gap_um: Gap that faces keep when they touch, through which air has to leave, 5 to 1000;
+            0 for no film. It brakes the blow; see `pucklab.physics.solid.air`.
+        air_kg_m3: Density of the air that brakes, lifts and turns pieces in flight; 0 for none.
         material: Of floor and walls; None for the pieces' plastic, with the restitution and the
             friction of the scene.
 
@@ -47,11 +50,32 @@ class Arena:
     )
     box: bool = True
     out_radius_mm: float | None = None
+    film_gap_um: float = parameter(
+        0.0,
+        low=0.0,
+        high=1000.0,
+        unit="um",
+        uncertainty=0.0,
+        source="off; flat plastic warps by some 100 um, roughness leaves 10 to 20 um: not measured",
+    )
+    air_kg_m3: float = parameter(
+        0.0,
+        low=0.0,
+        high=2.0,
+        unit="kg/m3",
+        uncertainty=0.0,
+        source="off; 1.20 at 20 C and sea level, 5 % less or more with weather (ISO 2533)",
+    )
     material: Material | None = None
 
     def __post_init__(self) -> None:
         """Check every field."""
         check_limits(self)
+        if 0.0 < self.film_gap_um < 5.0:
+            raise InputError(
+                f"film_gap_um: {self.film_gap_um:g} is not accepted; give 0 for no film, or a gap "
+                "from 5 to 1000 um"
+            )
         if self.out_radius_mm is not None:
             check_number("out_radius_mm", self.out_radius_mm, low=25.0, high=2000.0, unit="mm")
             if self.box:

@@ -1,6 +1,7 @@
 """One slam: a scene and a throw in, an outcome out. The one door of the physics."""
 
 from pucklab.base.decoding import check_one_of
+from pucklab.base.errors import InputError
 from pucklab.base.facts import fact
 from pucklab.physics.outcome import SlamOutcome
 from pucklab.physics.pieces import has_usual_make
@@ -40,7 +41,16 @@ def computing_engine(scene: Scene, engine: str) -> str:
         'plane'
         >>> computing_engine(Scene(slammer=onix, stack=knock_out_stack(onix)), "plane")
         'solid'
+
+    Raises:
+        InputError: The plane is asked for, and the arena has air, which the plane has not.
     """
+    for name in ("film_gap_um", "air_kg_m3"):
+        if engine == "plane" and (value := getattr(scene.arena, name)):
+            raise InputError(
+                f"{name}: {value:g} is not accepted with the plane engine, which has no air; use "
+                "the solid engine"
+            )
     is_small = scene.is_knock_out or len(scene.stack) <= FEW_PUCKS
     return "solid" if is_small or not is_for_plane(scene) else engine
 

@@ -59,6 +59,8 @@ LETTERS: Mapping[type, Mapping[str, str]] = MappingProxyType(
             "w": "wall_height_mm",
             "o": "box",  # alone: there are no walls
             "r": "out_radius_mm",
+            "f": "film_gap_um",
+            "a": "air_kg_m3",
             "M": "material",
         },
         Material: {

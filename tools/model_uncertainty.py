@@ -18,6 +18,7 @@ says how, and they are kept as they are.
 
 import math
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, field, fields, replace
 from importlib import metadata
@@ -52,6 +53,23 @@ CELLS: tuple[Cell, ...] = cells_named(
 
 ASSUMPTION_THROWS = 300
 """Throws of each cell under each assumption."""
+
+AIR_CELLS: tuple[Cell, ...] = cells_named(
+    (
+        "4g-6mm-5ms-10",
+        "8g-6mm-3ms-10",
+        "8g-6mm-5ms-3",
+        "8g-6mm-5ms-10",
+        "8g-6mm-7ms-10",
+        "20g-6mm-3ms-10",
+        "20g-6mm-5ms-10",
+        "8g-6mm-5ms-on-8g-0",
+    )
+)
+"""Light and heavy, slow and fast, few pucks and a knock-out; air changes each of them its own way."""
+
+AIR_THROWS = 600
+"""Throws of each of them with and without air."""
 
 PLANE_THROWS = 300
 """Throws of each reference cell in the plane, at the default preset."""
@@ -96,7 +114,13 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
 )
 """The ends of their ranges; `docs/how-a-slam-is-computed.md` says why."""
 
-SHARES = ("assumptions", "engines", "plane")
+AIR: tuple[Assumption, ...] = (
+    *_of_cell("film", "film_gap_um", 100.0, 50.0),
+    *_of_cell("drag", "air_kg_m3", 1.2),
+)
+"""Air that real throws have, and the model by default has not."""
+
+SHARES = ("assumptions", "air", "engines", "plane")
 """Shares of the uncertainty; each can be measured without the others."""
 
 IS_CHANCE: Mapping[str, bool] = MappingProxyType(
@@ -233,26 +257,39 @@ def _factors(
             yield figure, *compare(*both, is_chance=is_chance, paired=paired)
 
 
-def assumption_factors(log: "ThrowFile") -> Iterator[MeasuredFactor]:
-    """Throw under other assumptions, and yield the factors by the slammer's mass."""
-    for cell in CELLS:
-        for other in ASSUMPTIONS:
+def assumption_factors(
+    log: "ThrowFile", cells: Sequence[Cell], assumptions: Sequence[Assumption], throws: int
+) -> Iterator[MeasuredFactor]:
+    """Throw under other assumptions, and yield the factors by the slammer's mass.
+
+    Cells of one mass count by the inverse squares of their errors, which are widened by as much as
+    the cells differ beyond chance.
+    """
+    found = defaultdict[tuple[float, str, str, str], list[list[float]]](list)
+    for cell in cells:
+        for other in assumptions:
             changed = replace(cell, **other.cell)
-            ours = log.faces(changed, ASSUMPTION_THROWS, other.settings)
-            base = log.faces(cell, ASSUMPTION_THROWS)
+            ours = log.faces(changed, throws, other.settings)
+            base = log.faces(cell, throws)
             paired = draw_trial(changed, 0) == draw_trial(cell, 0)
-            for figure, factor, error in _factors(ours, base, cell, paired=paired):
-                yield MeasuredFactor(
-                    source=other.source,
-                    value=other.value,
-                    slammer_g=cell.slammer_g,
-                    figure=figure,
-                    log_factor=round(factor, 4),
-                    error=round(error, 4),
-                    throws=len(ours),
-                    cells=1,
-                    engine=f"solid {metadata.version('pucklab')}",
-                )
+            for figure, *own in _factors(ours, base, cell, paired=paired):
+                found[cell.slammer_g, other.source, other.value, figure].append(own)
+    for (mass_g, source, value, figure), rows in found.items():
+        logs, errors = np.array(rows).T
+        weights = 1 / np.maximum(errors, 1e-6) ** 2
+        mean = float(weights @ logs / weights.sum())
+        spread = float(weights @ (logs - mean) ** 2) / max(1, len(rows) - 1)
+        yield MeasuredFactor(
+            source=source,
+            value=value,
+            slammer_g=mass_g,
+            figure=figure,
+            log_factor=round(mean, 4),
+            error=round(math.sqrt(max(1.0, spread) / weights.sum()), 4),
+            throws=throws * len(rows),
+            cells=len(rows),
+            engine=f"solid {metadata.version('pucklab')}",
+        )
 
 
 def engine_factors(
@@ -318,7 +355,9 @@ class ThrowFile:
 def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
     """Measure one of `SHARES`."""
     if share == "assumptions":
-        return tuple(assumption_factors(log))
+        return tuple(assumption_factors(log, CELLS, ASSUMPTIONS, ASSUMPTION_THROWS))
+    if share == "air":
+        return tuple(assumption_factors(log, AIR_CELLS, AIR, AIR_THROWS))
     if share == "engines":
         found: dict[str, list[str]] = {}
         for throw in shipped_throws("mujoco"):
@@ -335,6 +374,8 @@ def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
 
 
 def _share_of(source: str) -> str:
+    if source in {each.source for each in AIR}:
+        return "air"
     return source if source in (*SHARES, "bending") else "assumptions"
 
 

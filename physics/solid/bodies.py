@@ -27,6 +27,7 @@ from pucklab.physics.outcome import (
 )
 from pucklab.physics.pieces import PIECE_DIAMETER_MM, Piece, mass_properties
 from pucklab.physics.scene import START_GAP_MM, Arena, Scene
+from pucklab.physics.solid.air import FILM_PRESSURE_G_MM_S2, VISCOSITY_G_MM_S
 from pucklab.physics.solid.contact_laws import contact_damping_ratio
 from pucklab.physics.solid.geometry import plus, put, vector
 from pucklab.physics.solid.settings import FAST, SolidSettings
@@ -200,7 +201,7 @@ THROW_FIELDS = (
 
 @lru_cache(maxsize=64)
 def scene_block(scene: Scene, settings: SolidSettings) -> Floats:
-    """Return a scene as a block of numbers, shape (28 + 45 (B + 1),); it is not to be changed."""
+    """Return a scene as a block of numbers, shape (32 + 45 (B + 1),); it is not to be changed."""
     unit, out_mm = length_unit(scene), scene.arena.out_radius_mm
     table = table_of(scene, _bodies_of(scene).in_units(unit), settings)
     start = [
@@ -405,6 +406,10 @@ def law_of(scene: Scene, settings: SolidSettings) -> Law:
         "wall_height_mm": scene.arena.wall_height_mm / unit,
         "slow_cosine": cos(math.radians(settings.slow_tilt_deg)),
         "longest_s": LONGEST_S if scene.arena.box else LONGEST_ROLL_S,
+        "film_gap_mm": scene.arena.film_gap_um / 1000 / unit,
+        "film_viscosity": VISCOSITY_G_MM_S / (unit * math.sqrt(unit)),
+        "film_pressure": FILM_PRESSURE_G_MM_S2 / unit,
+        "air_density": scene.arena.air_kg_m3 * 1e-6,
     }
     return Law(**{name: float(value) for name, value in given.items()})
 

@@ -206,7 +206,7 @@ def _read_law(scene: Floats) -> Law:
     return Law(
         own[0], own[1], own[2], own[3], own[4], own[5], own[6], own[7], own[8], own[9], own[10],
         own[11], own[12], own[13], own[14], own[15], own[16], own[17], own[18], own[19], own[20],
-        own[21],
+        own[21], own[22], own[23], own[24], own[25],
     )  # fmt: skip
 
 

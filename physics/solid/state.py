@@ -270,7 +270,8 @@ class Law(NamedTuple):
 
     The names are those of `pucklab.physics.solid.settings.SolidSettings`; ``kept`` is the share of
     its stored energy that a spring gives back, e^(2 hysteresis), ``longest_s`` the time after which
-    a slam is over.
+    a slam is over. The last four are of `pucklab.physics.solid.air`; without air, gap and density
+    are 0.
     """
 
     exponent: float
@@ -295,6 +296,10 @@ class Law(NamedTuple):
     settle_phase: float
     coarse_points: float
     longest_s: float
+    film_gap_mm: float
+    film_viscosity: float
+    film_pressure: float
+    air_density: float
 
 
 POSE = 9
@@ -367,7 +372,7 @@ def lay_run(
     coarse_points, at = lay_points(memory, at, coarse_rings, int(law.exponent))
     coarse_cache, at = lay_contact_cache(memory, at, count, coarse_points)
     schedule, at = lay_schedule(memory, at, count)
-    tally, at = carve(memory, at, (5,), np.float64)
+    tally, at = carve(memory, at, (7,), np.float64)
     clock, at = carve(memory, at, (CLOCK,), np.float64)
     load, at = carve(memory, at, (count,), np.float64)
     order, at = carve(memory, at, (count,), np.int64)

@@ -12,6 +12,7 @@ import math
 from pucklab.base.arrays import Floats
 from pucklab.base.kernels import called, inlined
 from pucklab.physics.materials import GRAVITY_MM_S2
+from pucklab.physics.solid.air import FILM_REACH, drag_bodies, squeeze_films
 from pucklab.physics.solid.contact_laws import apply_contact_forces, release_contact
 from pucklab.physics.solid.geometry import fastest_mm_s, gap_mm, lowest_mm
 from pucklab.physics.solid.integrator import (
@@ -59,7 +60,7 @@ _LATER = 8
 _NEVER = 1 << 60
 
 # Columns of the tally of an engine's run.
-ENERGY, SPRINGS, PEAK, LARGEST_RISE, SINCE_HIT_S = 0, 1, 2, 3, 4
+ENERGY, SPRINGS, PEAK, LARGEST_RISE, SINCE_HIT_S, FILMS_NJ, DRAG_NJ = range(7)
 
 
 @called
@@ -76,8 +77,8 @@ def advance(
 
     Args:
         run: The run, changed in place. Its tally has the energy, the springs' energy, the highest
-            energy, the largest rise between macro steps, and the time since the last body, the
-            slammer, first touched another.
+            energy, the largest rise between macro steps, the time since the last body, the slammer,
+            first touched another, and what films and drag have taken.
         cache: Of the contacts in this stage.
         points: Contact points of every disc in this stage.
         step_s: Time of a substep.
@@ -88,6 +89,10 @@ def advance(
     table, law, schedule, tally, clock = run.table, run.law, run.schedule, run.tally, run.clock
     for macro_step in range(macro_steps):
         pairs, top_mm_s = _broad_phase(table, cache, law, schedule, step_s * substeps)
+        if law.film_gap_mm > 0.0 and clock[SLEEPS] == 0.0:
+            tally[FILMS_NJ] += squeeze_films(table, law, schedule, pairs, step_s * substeps)
+        if law.air_density > 0.0:
+            tally[DRAG_NJ] += drag_bodies(table, law, schedule, step_s * substeps)
         springs = _run_macro_step(
             table, cache, points, law, schedule, step_s, step_s * top_mm_s, substeps, pairs
         )
@@ -152,7 +157,7 @@ def _broad_phase(
         schedule.moved_to[body] = 0
         if schedule.phase[body] == AWAKE:
             top_mm_s = max(top_mm_s, fastest_mm_s(table, body))
-    margin_mm = _NEAR * (top_mm_s + fall_mm_s) * span_s
+    margin_mm = _NEAR * (top_mm_s + fall_mm_s) * span_s + FILM_REACH * law.film_gap_mm
     schedule.paired[:] = False
     pairs = 0
     for one in range(count):
@@ -168,7 +173,7 @@ def _broad_phase(
         if schedule.phase[body] != AWAKE:
             continue
         own_mm_s = fastest_mm_s(table, body)
-        own_mm = 1.5 * (own_mm_s + fall_mm_s) * span_s
+        own_mm = 1.5 * (own_mm_s + fall_mm_s) * span_s + FILM_REACH * law.film_gap_mm
         # A lone body keeps its speed; one of a pair may be struck, and driven at the floor.
         if schedule.paired[body]:
             top_mm_s = max(top_mm_s, own_mm_s)

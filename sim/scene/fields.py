@@ -252,6 +252,16 @@ _GIVEN = (
         reader=partial(read_number, low=25, high=2000, unit="mm"),
     ),
     _field(
+        "film_gap_um", "arena.film_gap_um", "UM",
+        "Gap of the air film between faces that touch, 5 to 1000 um (flat plastic warps by some "
+        "100), or 0 for no film.  [default: 0]",
+    ),
+    _field(
+        "air_kg_m3", "arena.air_kg_m3", "RHO",
+        "Density of the air that brakes, lifts and turns pieces in flight; 1.2 in a room.  "
+        "[default: 0]",
+    ),
+    _field(
         "knock_out", "", "G",
         "Throw at a lone slammer of this mass, face down, instead of a stack.", reader=_MASS,
     ),
@@ -511,6 +521,9 @@ def with_given(spec: SceneSpec, given: Mapping[str, Any]) -> SceneSpec:
         if arena.box:
             raise InputError("out_radius_mm: not accepted in a box; add --arena none")
         arena = replace(arena, out_radius_mm=given["out_radius_mm"])
+    arena = replace(
+        arena, **{name: given[name] for name in ("film_gap_um", "air_kg_m3") if name in given}
+    )
     if "preset" in given:
         spec = replace(spec, preset=preset(given["preset"]))
     return replace(spec, arena=arena)

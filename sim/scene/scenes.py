@@ -5,7 +5,7 @@ and `describe` puts it in words. `pucklab.sim.scene.fields` has its numbers by n
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -239,6 +239,10 @@ def describe(spec: SceneSpec, swept: Collection[str] = (), cases: Sequence[OddsC
         floor += f", floor of {material_name(spec.arena.material).removeprefix('of ')}"
     if spec.arena.out_radius_mm is not None:
         floor += f", out from {spec.arena.out_radius_mm:g} mm"
+    if spec.arena.film_gap_um and "film_gap_um" not in swept:
+        floor += f", air films of {spec.arena.film_gap_um:g} um"
+    if spec.arena.air_kg_m3 and "air_kg_m3" not in swept:
+        floor += f", air of {spec.arena.air_kg_m3:g} kg/m3"
     over = f", over {' and '.join(swept)}" if swept else ""
     studies = [case.study for case in cases or cases_of(spec)]
     engines = " and ".join(sorted({study.engine for study in studies}))
@@ -308,7 +312,8 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
         base = with_pieces(base, table["pieces"], "scene: pieces")
     if isinstance(table.get("arena"), str):
         if table["arena"] != "none":
-            accepted = "none, or a table of side_mm, wall_height_mm, box, out_radius_mm, material"
+            names = ", ".join(each.name for each in fields(Arena))
+            accepted = f"none, or a table of {names}"
             raise InputError(
                 f"scene: arena: {shown(table['arena'])} is not accepted; give {accepted}"
             )
