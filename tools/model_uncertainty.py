@@ -12,8 +12,8 @@ adds.
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
 ``sim/odds/model_uncertainty.csv``. Throws with other contacts are logged in ``FILE.throws.csv`` as
 they come, and a run that was stopped goes on from there. Those of other engines are the shipped
-ones. The rows of bending were measured once, by a program that is no longer here; docs/fidelity.md
-says how, and they are kept as they are.
+ones. The rows of bending, shields and slow heavy throws were measured once; docs/fidelity.md says
+how, and they are kept as they are.
 """
 
 import math
@@ -66,13 +66,16 @@ AIR_CELLS: tuple[Cell, ...] = cells_named(
         "8g-6mm-5ms-on-8g-0",
     )
 )
-"""Light and heavy, slow and fast, few pucks and a knock-out; air changes each of them its own way."""
+"""Light and heavy, slow and fast, few pucks and a knock-out: each has its own share of air."""
 
 AIR_THROWS = 600
 """Throws of each of them with and without air."""
 
 PLANE_THROWS = 300
 """Throws of each reference cell in the plane, at the default preset."""
+
+_MEASURED_ONCE = ("bending", "shields", "slow")
+"""Sources whose rows are kept: docs/fidelity.md says how they were measured."""
 
 _SAVED_AFTER = 100
 _FEWEST = 8
@@ -376,7 +379,7 @@ def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
 def _share_of(source: str) -> str:
     if source in {each.source for each in AIR}:
         return "air"
-    return source if source in (*SHARES, "bending") else "assumptions"
+    return source if source in (*SHARES, *_MEASURED_ONCE) else "assumptions"
 
 
 def main(path: Path, shares: Sequence[str]) -> None:

@@ -90,14 +90,23 @@ def model_parts(
     if study.scene.arena.material or not all(map(has_usual_make, pieces)):
         return {}
     wanted = ("knock_out",) if study.scene.is_knock_out else _MEANS_AND_CHANCES
-    left_out = () if thrower else THROWER
-    if study.engine != "plane":
-        left_out = (*left_out, "plane")
+    arena, slammer_g, speed_mm_s = study.scene.arena, pieces[-1].mass_g, study.thrower.speed_mm_s
+    counts = dict.fromkeys(THROWER, thrower) | {
+        "plane": study.engine == "plane",
+        "film": not arena.film_gap_um,
+        "drag": not arena.air_kg_m3,
+        "shields": study.scene.is_knock_out and len(pieces) > 2,
+        "slow": slammer_g >= _HEAVY_G and speed_mm_s <= _SLOW_MM_S,
+    }
+    left_out = [source for source, does_count in counts.items() if not does_count]
     return {figure: _parts(study, figure, left_out) for figure in wanted}
 
 
 THROWER = ("speed", "aim")
 """Sources of uncertainty that are the thrower's."""
+
+_HEAVY_G, _SLOW_MM_S = 14.0, 4000.0
+"""Throws so heavy and slow are like those of which the row ``slow`` was measured."""
 
 
 _MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")

@@ -5,7 +5,7 @@ and `describe` puts it in words. `pucklab.sim.scene.fields` has its numbers by n
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, fields, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -312,8 +312,7 @@ def spec_from(table: Mapping[str, Any], base: SceneSpec) -> SceneSpec:
         base = with_pieces(base, table["pieces"], "scene: pieces")
     if isinstance(table.get("arena"), str):
         if table["arena"] != "none":
-            names = ", ".join(each.name for each in fields(Arena))
-            accepted = f"none, or a table of {names}"
+            accepted = f"none, or a table of {', '.join(Arena.__dataclass_fields__)}"
             raise InputError(
                 f"scene: arena: {shown(table['arena'])} is not accepted; give {accepted}"
             )
