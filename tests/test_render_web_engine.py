@@ -74,6 +74,7 @@ def random_setups(count):
                 Arena(),
                 Arena(side_mm=rng.uniform(200, 500), material=MATERIALS["wood"]),
                 Arena(box=False, out_radius_mm=300.0),
+                Arena(film_gap_um=rng.uniform(5, 1000), air_kg_m3=1.2),
             ]
         )
         usual = Materials(
@@ -113,6 +114,7 @@ BAD = (
     "th1:t=v5000:s=m20", "th1:s=m20:t=v5000:j=1/2", "th1:s=m20:k=40*m1.2/40:t=v5000",
     "th1:s=mx:t=v5000", "th1:s=m20:k=3*t39,m1.5:t=v5000", "th1:s=m20:a=r9:t=v5000",
     "th1:s=m20:a=o,r9:t=v5000", "th1:s=m20:a=r90:t=v5000", "th1:s=m20:a=s20:t=v5000",
+    "th1:s=m20:a=f3:t=v5000", "th1:s=m20:a=f3000:t=v5000", "th1:s=m20:a=a9:t=v5000",
     "th1:s=m20:t=v5000:e=9", "th1:s=m20:p=e7:t=v5000", "th1:s=m20:t=v5000,l1.5",
 )  # fmt: skip
 

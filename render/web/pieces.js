@@ -294,6 +294,9 @@ const dampingRatio = ((known) => (restitution) => {
 /** Make an arena, checked as Python's class checks it. */
 function makeArena(numbers) {
   const arena = checkRanges("Arena", { ...facts.usual.Arena, ...numbers });
+  if (arena.film_gap_um > 0 && arena.film_gap_um < 5) {
+    throw new InputError(`film_gap_um: ${arena.film_gap_um} is not accepted; give 0 for no film, or a gap from 5 to 1000 um`);
+  }
   if (arena.out_radius_mm !== null) {
     checkNumber("out_radius_mm", arena.out_radius_mm, 25, 2000, "mm");
     if (arena.box) throw new InputError("out_radius_mm: not accepted in a box, whose walls count");
@@ -328,7 +331,9 @@ function sceneBlock({ slammer, stack, arena, materials }) {
   const livest = Math.max(...sides.map(({ restitution }) => restitution));
   const lost = materials.hysteresis ? exp(materials.hysteresis * log(livest)) : 1;
   const law = { ...blocks.law, kept: lost * lost, half_side_mm: half / unit, wall_height_mm: arena.wall_height_mm / unit,
-    longest_s: blocks.longestS[arena.box ? 0 : 1] };
+    longest_s: blocks.longestS[arena.box ? 0 : 1], film_gap_mm: arena.film_gap_um / 1000 / unit,
+    film_viscosity: blocks.law.film_viscosity / (unit * Math.sqrt(unit)), film_pressure: blocks.law.film_pressure / unit,
+    air_density: arena.air_kg_m3 * 1e-6 };
   const block = new Float64Array(blocks.table + (count + 1) * blocks.columns);
   block[blocks.bodies] = count;
   block[blocks.unit] = unit;
