@@ -61,14 +61,25 @@ class Browser:
 
     address: str
 
-    def open(self, path, size=(900, 640), *, has_webgl=True):
-        """Open a file in a window of a size and wait until its player is ready."""
+    def open(self, path, size=(900, 640), *, has_webgl=True, fragment="", before="", media=()):
+        """Open a file in a window of a size and wait until its player is ready.
+
+        Args:
+            path: The file.
+            size: Width and height of the window.
+            has_webgl: False for a browser without.
+            fragment: The end of the address, from its # on.
+            before: A script that runs before the page's.
+            media: Names and values of features that style sheets ask for.
+        """
         self._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
-        hide = (
-            None if has_webgl else self._cdp("Page.addScriptToEvaluateOnNewDocument", source=HIDE)
-        )
-        self._call("POST", "/url", {"url": path.as_uri()})
-        if hide is not None:
+        features = [{"name": name, "value": value} for name, value in media]
+        self._cdp("Emulation.setEmulatedMedia", features=features)
+        before += "" if has_webgl else HIDE
+        hide = before and self._cdp("Page.addScriptToEvaluateOnNewDocument", source=before)
+        self._call("POST", "/url", {"url": "about:blank"})  # another fragment alone loads nothing
+        self._call("POST", "/url", {"url": path.as_uri() + fragment})
+        if hide:
             self._cdp("Page.removeScriptToEvaluateOnNewDocument", **hide)
         self.console()
         # On a busy machine the browser may answer before the page's script has begun.
@@ -95,8 +106,14 @@ class Browser:
             time.sleep(1)
 
     def run(self, script):
-        """Run the body of a function in the page and return its value."""
+        """Run the body of a function in the page and return its value, if need be later."""
         return self._call("POST", "/execute/sync", {"script": script, "args": []})
+
+    def tree(self):
+        """Return role and name of each element that a screen reader meets."""
+        nodes = self._cdp("Accessibility.getFullAXTree")["nodes"]
+        return [(node["role"]["value"], node.get("name", {}).get("value", ""))
+                for node in nodes if not node.get("ignored")]  # fmt: skip
 
     @property
     def said(self):
@@ -122,6 +139,21 @@ class Browser:
         ]
         pointer = {"pointerType": kind}
         self._act({"type": "pointer", "id": kind, "parameters": pointer, "actions": steps})
+
+    def flick(self, begin, end, kind="mouse", seconds=0.05):
+        """Flick with a mouse or a finger, as fast as said, however busy the machine is."""
+        now = time.time()
+        ways = (("Pressed", "Start", begin, now), ("Moved", "Move", end, now + seconds),
+                ("Released", "End", end, now + seconds))  # fmt: skip
+        for name, touch, (x, y), at in ways:
+            if kind == "mouse":
+                buttons = {"button": "left", "buttons": int(name != "Released"), "clickCount": 1}
+                where = {"x": x, "y": y, "timestamp": at}
+                self._cdp("Input.dispatchMouseEvent", type=f"mouse{name}", **where, **buttons)
+            else:
+                points = [] if touch == "End" else [{"x": x, "y": y}]
+                own = {"type": f"touch{touch}", "touchPoints": points, "timestamp": at}
+                self._cdp("Input.dispatchTouchEvent", **own)
 
     def picture(self):
         """Return the page as pixels, shape (height, width, 3)."""

@@ -39,8 +39,8 @@ function settingsText(study) {
 }
 
 function wilson(successes, trials) {
-  const p = successes / trials, z2 = Z_95 ** 2 / trials, middle = (p + z2 / 2) / (1 + z2);
-  const half = Z_95 / (1 + z2) * Math.sqrt(p * (1 - p) / trials + z2 / (4 * trials));
+  const { z } = facts.odds, p = successes / trials, z2 = z * z / trials, middle = (p + z2 / 2) / (1 + z2);
+  const half = z / (1 + z2) * Math.sqrt(p * (1 - p) / trials + z2 / (4 * trials));
   return [p, successes === 0 ? 0 : middle - half, successes === trials ? 1 : middle + half];
 }
 

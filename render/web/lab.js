@@ -181,11 +181,12 @@ async function startLab() {
     return makeClip(own, impactEnd, faces, { hit: slam.hit, masses: [...at.scene.stack, at.scene.slammer].map(({ mass_g }) => mass_g), ...more });
   }
 
-  const speed = () => question.speed_m_s;
-  async function throwFlick({ speed, direction, line }) {
-    const at = (name) => facts.blocks.throw.indexOf(name), lucky = { seed: luck.seed, first: luck.trial++ };
-    const changes = [[at("speed_mm_s"), 1000 * clamp(speed, .5, 10)], [at("direction_rad"), direction], [at("aim_x_mm"), -line * Math.sin(direction)], [at("aim_y_mm"), line * Math.cos(direction)]];
-    throwMine({ ...lucky, changes });
+  /** Throw as flicked: along the line of the flick, which may pass beside the stack's middle. Tilt and spin are chance. */
+  function throwFlick({ speed, direction, from }) {
+    const at = (name) => facts.blocks.throw.indexOf(name), { x, y } = placeAt(from, arena.state.still.top), [sine, cosine] = [Math.sin(direction), Math.cos(direction)];
+    const beside = clamp(y * cosine - x * sine, -60, 60);
+    const changes = [["speed_mm_s", 1000 * clamp(speed, .5, 10)], ["direction_rad", direction], ["aim_x_mm", -beside * sine], ["aim_y_mm", beside * cosine]];
+    throwMine({ seed: luck.seed, first: luck.trial++, changes: changes.map(([name, value]) => [at(name), value]) });
   }
 
   async function throwMine(job) {
@@ -388,7 +389,8 @@ async function startLab() {
   document.addEventListener("visibilitychange", () => { pool.wake(); arena.redraw(); });
   open(decodeURIComponent(location.hash.slice(1)) || facts.opening);
   if (facts.carried && !location.hash.slice(1)) await showCarried(facts.carried);
-  Object.assign(window.pucklab, { arena, pool, studies, counted: COUNTED, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } });
+  // For tests and scripts.
+  Object.defineProperties(window.pucklab, Object.getOwnPropertyDescriptors({ arena, pool, studies, counted: COUNTED, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } }));
 }
 
 window.pucklab = {};

@@ -49,6 +49,7 @@ from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
 from pucklab.render.slams.player import carried_slams, graphics
 from pucklab.render.slams.sound import page_sounds
+from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.experiments.experiment import plain_facts
 from pucklab.sim.odds.answers import belief
 from pucklab.sim.odds.model_ranges import model_ranges
@@ -242,7 +243,7 @@ def lab_facts() -> dict[str, Any]:
         "themes": {"dark": page_colours(DARK)},
         "sounds": page_sounds(),
         "curve": _CURVE,
-        "odds": {"tag": ODDS.tag, "study": _study_text(usual)},
+        "odds": {"tag": ODDS.tag, "study": _study_text(usual), "z": Z_95},
         "belief": _beliefs(),
     }
 

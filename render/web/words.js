@@ -1,6 +1,5 @@
 // Odds in words, as sim/odds/answers.py and sim/experiments say them.
 
-const Z_95 = 1.959963984540054;
 
 /** A number with so many decimals; half ways go to the even digit, as Python has it. */
 function fixed(x, digits) {
@@ -17,12 +16,12 @@ function meanOf(histogram) {
 }
 
 /** Half-width of the 95 % interval of the mean number of flips. */
-function flipsHalfWidth(histogram, z = Z_95) {
+function flipsHalfWidth(histogram) {
   const trials = histogram.reduce((a, b) => a + b, 0), widened = [...histogram];
   const most = Math.min(histogram.reduce((last, count, k) => (count ? k : last), 0) + 1, histogram.length - 1);
   widened[0] += 2;
   widened[most] += 2;
-  return z * meanOf(widened).error * Math.sqrt((trials + 4) / trials);
+  return facts.odds.z * meanOf(widened).error * Math.sqrt((trials + 4) / trials);
 }
 
 /** The normal distribution's share below a value (Abramowitz and Stegun 26.2.17, error below 1e-7). */
@@ -163,7 +162,7 @@ function rankingAnswer(masses, curve, trials) {
 function comparisonAnswer(names, studies, distance) {
   const { trials: [n], means, covariance } = momentsOf(studies, true), curve = fitCurve([[0, distance], [distance, 0]], means, covariance, [n, n]);
   const { value, better } = curve.gap(0, 1), paired = Math.max(0, covariance[0][0] + covariance[1][1] - 2 * covariance[0][1]);
-  const needed = value ? Math.ceil(paired * ((Z_95 + .8416212335729143) / value) ** 2) : 0;
+  const needed = value ? Math.ceil(paired * ((facts.odds.z + .8416212335729143) / value) ** 2) : 0;
   const lead = moreThan(curve.values[0], curve.values[1]), sure = lead === "as many as" ? "" : ` (${certainty(better)})`;
   if (Math.max(better, 1 - better) >= .9) return `${names[0]} flips ${lead} ${names[1]}${sure}`;
   const would = needed > 0 && needed < 100000 ? `; about ${Number(needed.toPrecision(2)).toLocaleString("en")} would tell` : "";
