@@ -165,3 +165,15 @@ def test_throws_in_the_page_are_those_of_the_command(trials):
         outcomes = throw_trials(study.scene, study.thrower, SEED, 0, trials)
         assert own["flips"] == [len(outcome.flipped) for outcome in outcomes]
         assert own["first"] == bits(throw_block(study.throw(SEED, 0), len(study.scene.stack)))
+
+
+def test_the_throws_that_the_page_knows_are_those_of_this_physics():
+    known = lab_facts()["thrown"]
+    assert len(known) == 8, "the physics changed: run 'python -m tools.lab_throws'"
+    for mass, own in known.items():
+        study = cases_of(SceneSpec(slammers=slammers_by_mass((float(mass),))))[0].study
+        outcomes = throw_trials(study.scene, study.thrower, SEED, 0, 4)
+        assert own["flips"][:4] == "".join(f"{len(each.flipped):x}" for each in outcomes)
+        assert sum(int(digit, 16) for digit in own["flips"]) == sum(
+            k * count for k, count in enumerate(own["tally"]["flips"])
+        )

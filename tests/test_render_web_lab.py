@@ -17,7 +17,7 @@ from tests.browsers import missing_browser, started_browser
 pytestmark = pytest.mark.skipif(bool(missing_browser()), reason=missing_browser())
 DESK, PHONE = (1280, 943), (400, 1003)
 STILL = (("prefers-reduced-motion", "reduce"),)
-(CASE,) = cases_of(SceneSpec(slammers=slammers_by_mass((20.0,))))
+(CASE,) = cases_of(SceneSpec(slammers=slammers_by_mass((19.0,))))
 USUAL = CASE.study
 
 
@@ -34,8 +34,8 @@ def file(tmp_path_factory):
     return path
 
 
-def enter(browser, file, fragment="", size=DESK, few=24, **more):
-    """Open the page; it counts only a few throws, so that tests are quick."""
+def enter(browser, file, fragment="#slammer_g=19", size=DESK, few=24, **more):
+    """Open the page; it counts a few throws, of a weight that it does not know any of."""
     more.setdefault("media", STILL)
     browser.open(file, size, fragment=fragment, **more)
     browser.run(
@@ -100,10 +100,10 @@ def test_every_word_of_the_question_can_be_changed(browser, file):
     ask = "return [pucklab.question.slammer_g, pucklab.question.pucks, pucklab.question.speed_m_s]"
     browser.run("document.querySelector('[data-name=slammer_g]').focus()")
     browser.keys("\ue014")  # Right
-    assert browser.run(ask) == [21, 10, 5]
+    assert browser.run(ask) == [20, 10, 5]
     click(browser, "[data-name=pucks]")
     browser.keys("5\ue007")  # typed over, then Enter
-    assert browser.run(ask) == [21, 5, 5]
+    assert browser.run(ask) == [20, 5, 5]
     x, y = place(browser, "[data-name=speed_m_s]")
     browser.drag((x, y), (x + 40, y))
     speed = browser.run(ask)[2]
@@ -178,7 +178,7 @@ def test_weights_are_compared_and_throws_are_saved_as_the_command_saves_them(bro
     wait_for_throws(browser)
     click(browser, "#compare")
     browser.wait_for("document.getElementById('compared').textContent.endsWith('.')")
-    assert "20 g" in text(browser, "compared")
+    assert "19 g" in text(browser, "compared")
     assert " 8 g" in text(browser, "compared")
     saved = browser.run("return csvText([pucklab.study])")
     table = table_of(ODDS, experiment_cases([CASE]), SEED)
@@ -253,7 +253,7 @@ def test_a_screen_reader_meets_names_and_no_chatter(browser, file):
         "Speed of the throw in meters per second",
     ]
     # The answer is told once, when it stands.
-    browser.wait_for("document.getElementById('spoken').textContent.startsWith('20 g flips')")
+    browser.wait_for("document.getElementById('spoken').textContent.startsWith('19 g flips')")
     browser.run(
         "globalThis.told = 0;"
         "new MutationObserver(() => { told += 1; })"
@@ -298,9 +298,9 @@ def test_carried_slams_are_played(browser, tmp_path):
     result = slam(scene, throw, SampleRate(), engine="plane")
     path = tmp_path / "slams.html"
     path.write_text(
-        lab_page(slams=[("20 g", replay_of(scene, throw, result)), ("again", "th1:s=m8:t=v5000")])
+        lab_page(slams=[("19 g", replay_of(scene, throw, result)), ("again", "th1:s=m8:t=v5000")])
     )
-    enter(browser, path)
+    enter(browser, path, "")
     browser.wait_for("document.getElementById('flips').textContent !== ''")
     flips = len(result.outcome.flipped)
     assert text(browser, "flips").startswith(f"{flips or 'no'} flip")

@@ -41,8 +41,14 @@ MOST_CONTACTS = 32
 WALL_CORNERS = 18
 """Corners of each wall in `box_mesh`: 6 of its inner side, 6 of its top, 6 of its outer side."""
 
-_SEGMENTS = 72
+DISC_SEGMENTS = 72
 """Corners of a disc."""
+
+DISC_PROFILE = (
+    (0, 1, 0, 1), (1, 1, 0, 1), (1, 1, 0.4, 0.92), (2, 0.5, 0.95, 0.3), (2, 0.5, 1, 0),
+    (2, -0.5, 1, 0), (2, -0.5, 0.95, -0.3), (1, -1, 0.4, -0.92), (1, -1, 0, -1), (0, -1, 0, -1),
+)  # fmt: skip
+"""What `disc_mesh` turns about the axis, from the face to the back."""
 
 _TABLE = 9.0
 """Half of the side of the table, relative to that of the box."""
@@ -114,18 +120,12 @@ def disc_mesh() -> tuple[Floats, NDArray[np.uint16]]:
     outside), a level (1 cap, .5 below the bevel; below 0 on the back), and the normal along that
     direction and along the axis.
     """
-    profile = np.array(
-        [
-            (0, 1, 0, 1), (1, 1, 0, 1), (1, 1, 0.4, 0.92), (2, 0.5, 0.95, 0.3), (2, 0.5, 1, 0),
-            (2, -0.5, 1, 0), (2, -0.5, 0.95, -0.3), (1, -1, 0.4, -0.92), (1, -1, 0, -1),
-            (0, -1, 0, -1),
-        ]
-    )  # fmt: skip
-    angle = np.linspace(0.0, 2 * np.pi, _SEGMENTS + 1)
-    rim = np.repeat(np.stack((np.cos(angle), np.sin(angle)), axis=1), len(profile), axis=0)
-    points = np.hstack((rim, np.tile(profile, (_SEGMENTS + 1, 1))))
-    first = len(profile) * np.arange(_SEGMENTS)[:, np.newaxis] + np.arange(len(profile) - 1)
-    across = first + len(profile)
+    angle = np.linspace(0.0, 2 * np.pi, DISC_SEGMENTS + 1)
+    many = len(DISC_PROFILE)
+    rim = np.repeat(np.stack((np.cos(angle), np.sin(angle)), axis=1), many, axis=0)
+    points = np.hstack((rim, np.tile(DISC_PROFILE, (DISC_SEGMENTS + 1, 1))))
+    first = many * np.arange(DISC_SEGMENTS)[:, np.newaxis] + np.arange(many - 1)
+    across = first + many
     corners = np.stack((first, first + 1, across, across, first + 1, across + 1), axis=-1)
     return points.astype(np.float32), corners.ravel().astype(np.uint16)
 

@@ -39,11 +39,12 @@ from pucklab.render.slams.camera3d import (
 from pucklab.render.slams.emblems import ENERGY_ORDER
 from pucklab.render.slams.looks import (
     ART_PX,
+    DISC_PROFILE,
+    DISC_SEGMENTS,
     MOST_CONTACTS,
     PROGRAMS,
     SUN,
     PieceLook,
-    disc_mesh,
     face_art,
     piece_looks,
     shaders,
@@ -229,13 +230,12 @@ class SlamPlayer:
 
 
 def graphics(names: Iterable[str]) -> dict[str, Any]:
-    """Return shaders, the mesh of discs, and pictures of faces by name, as JSON."""
-    points, corners = disc_mesh()
+    """Return shaders, the profile of discs, and pictures of faces by name, as JSON."""
     art = face_art(sorted(set(names) - set(face_art(()).layers)))
     return {
         "shaders": shaders(_HEADER),
         "programs": PROGRAMS,
-        "disc": {"points": pack(points), "corners": pack(corners)},
+        "disc": {"profile": DISC_PROFILE, "segments": DISC_SEGMENTS},
         "art": {
             "size": ART_PX,
             "layers": art.layers,

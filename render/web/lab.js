@@ -2,6 +2,13 @@
 
 const COUNTED = { first: 300, others: 200, compared: 600, all: 2000 };   // throws at which counting changes, and ends
 
+let notice = "";   // what stands where nothing else is to be told
+
+function tell(text) {
+  $("notice").textContent = text || notice;
+  $("notice").hidden = !(text || notice);
+}
+
 async function startLab() {
   const given = JSON.parse($("facts").textContent);
   if (typeof DecompressionStream === "undefined" || typeof WebAssembly === "undefined") return tell("This browser is too old for the Lab: it has no WebAssembly to compute slams with.");
@@ -16,9 +23,9 @@ async function startLab() {
   try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
   if (!draw) {
     draw = makePlainScene(canvas, facts);
-    tell("This browser has no WebGL2: slams are seen from above.");
+    notice = "This browser has no WebGL2: slams are seen from above.";
   }
-  const arena = startArena(draw, { flicked: throwFlick, touched: standStill, ended: tellEnd });
+  const arena = startArena(draw, { flicked: throwFlick, touched, ended: tellEnd });
   if (!facts.plain && canvas.getContext("2d")) { arena.state.view = 1; }
 
   const pool = startWorkers(module, {
@@ -31,7 +38,7 @@ async function startLab() {
       return waiting || (study.next < COUNTED.all && !study.stopped ? study : null);
     },
     counted(one) {
-      if (one === study && !arena.state.clip && !shown && study.tally.trials >= 120) playBest(true);
+      if (one === study && study.tally.trials >= 120) playFirst();
       requestShow();
     },
     failed: tell,
@@ -39,7 +46,14 @@ async function startLab() {
 
   function studyOf(from) {
     const { scene, thrower } = sceneOfQuestion(from), made = newStudy(scene, thrower);
-    if (!studies.has(made.key)) studies.set(made.key, made);
+    if (!studies.has(made.key)) {
+      studies.set(made.key, made);
+      // Throws that the page knows already, of the usual scene.
+      const known = facts.thrown[general(from.slammer_g)], told = JSON.stringify({ ...DEFAULTS, ...from, slammer_g: 0 });
+      if (known && told === JSON.stringify({ ...DEFAULTS, slammer_g: 0 })) {
+        Object.assign(made, { tally: structuredClone(known.tally), next: known.flips.length, flips: [...known.flips].map((digit) => (digit === "-" ? -1 : parseInt(digit, 16))) });
+      }
+    }
     return studies.get(made.key);
   }
 
@@ -146,6 +160,13 @@ async function startLab() {
     setTimeout(() => URL.revokeObjectURL(link.href), 1e4);
   }
 
+  let wasTouched = false;
+  function touched() {
+    wasTouched = true;
+    shown = null;
+    standStill();
+  }
+
   function standStill() {
     arena.stand(study.scene);
     $("again").textContent = yours.length ? "Throw again" : "Throw";
@@ -195,6 +216,11 @@ async function startLab() {
   }
   let last = null;
   const throwAgain = () => throwMine({ seed: luck.seed, first: luck.trial++, changes: last?.changes });
+
+  /** Before the first throw, the best one so far plays by itself. */
+  function playFirst() {
+    if (!arena.state.clip && !shown && !wasTouched && !reduced.matches && study.next >= 120) playBest(true);
+  }
 
   function playBest(isDemo) {
     const most = Math.max(...study.flips.slice(0, study.next).filter((flips) => flips !== undefined)), trial = study.flips.indexOf(most);
@@ -298,10 +324,6 @@ async function startLab() {
   }
   let lastTold = "";
 
-  function tell(text) {
-    $("notice").textContent = text;
-    $("notice").hidden = !text;
-  }
 
   // ---- the address, and sharing
 
@@ -320,7 +342,8 @@ async function startLab() {
       tell("");
       ask(read.question, true);
       standStill();
-      if (shown) watch(shown.throwing ? { throwing: throwBlock(shown.throwing, study.scene.stack.length), seed: "0", first: 0 } : { seed: shown.seed, first: shown.trial }).then(() => { isOpening = false; });
+      if (!shown) playFirst();
+      else watch(shown.throwing ? { throwing: throwBlock(shown.throwing, study.scene.stack.length), seed: "0", first: 0 } : { seed: shown.seed, first: shown.trial }).then(() => { isOpening = false; });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       ask({ ...DEFAULTS }, true);

@@ -9,12 +9,14 @@ writes into the page: no constant stands twice.
 
 import base64
 import html
+import json
 import math
 import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, fields
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from pucklab.base.errors import Limits
@@ -63,6 +65,9 @@ MAX_BYTES = 250_000
 
 SEED = 1
 """Seed of the throws that are counted."""
+
+USUAL_THROWS = Path(__file__).with_name("usual_throws.json")
+"""Throws of the usual scene, made by ``tools/lab_throws.py``; those of another physics are left."""
 
 _ENGINE = ("kernels.js", "worker.js")
 _DRAWING = ("scene.js", "motion.js", "sound.js", "flick.js")
@@ -245,7 +250,16 @@ def lab_facts() -> dict[str, Any]:
         "curve": _CURVE,
         "odds": {"tag": ODDS.tag, "study": _study_text(usual), "z": Z_95},
         "belief": _beliefs(),
+        "thrown": _usual_throws(),
     }
+
+
+def _usual_throws() -> dict[str, Any]:
+    """Return the tally and the flips of each trial of the usual scene, by the slammer's mass."""
+    stored = json.loads(USUAL_THROWS.read_bytes())
+    is_new = (stored["physics"], stored["seed"]) == (PHYSICS_VERSION, SEED)
+    throws: dict[str, Any] = stored["throws"] if is_new else {}
+    return throws
 
 
 def _study_text(usual: Scene) -> str:

@@ -95,7 +95,9 @@ function startWorkers(module, { choose, counted, failed }) {
 
   function hand(own, job) {
     own.job = Object.assign(job, { began: performance.now(), id: ids += 1 });
-    own.clock = setTimeout(() => { own.job.again = true; restart(workers.indexOf(own)); }, SLOWEST_MS * (job.count || 1) + 3000);
+    // An answer may wait behind the timer where the page itself was busy.
+    const late = () => { own.job.again = true; restart(workers.indexOf(own)); };
+    own.clock = setTimeout(() => { own.clock = setTimeout(late, 2000); }, SLOWEST_MS * (job.count || 1));
     own.worker.postMessage({ id: job.id, key: job.key, scene: job.scene, thrower: job.thrower, seed: job.seed, first: job.first,
       count: job.count, throwing: job.throwing, changes: job.changes, samples: job.samples });
   }

@@ -95,6 +95,20 @@ function rgb(css) {
   return [1, 3, 5].map((k) => parseInt(css.slice(k, k + 2), 16) / 255);
 }
 
+// The points of a disc, a profile turned about its axis, and the corners of its triangles.
+function discMesh({ profile, segments }) {
+  const points = [], indices = [];
+  for (let k = 0; k <= segments; k++) {
+    const angle = 2 * Math.PI * k / segments;
+    for (const own of profile) points.push(Math.cos(angle), Math.sin(angle), ...own);
+    for (let n = 0; k < segments && n < profile.length - 1; n++) {
+      const first = profile.length * k + n, across = first + profile.length;
+      indices.push(first, first + 1, across, across, first + 1, across + 1);
+    }
+  }
+  return { points: new Float32Array(points), indices: new Uint16Array(indices) };
+}
+
 // Corners of triangles: the floor, the walls on +x, +y, -x and -y, the table. Each has a place, a normal,
 // and a place on the wood: across and along the grain, and 0 for the floor, 1 for a wall, 2 for its top.
 function boxMesh({ half, wall: height, open }, thickness) {
@@ -167,11 +181,11 @@ async function makeScene(canvas, facts) {
   const discs = gl.createVertexArray();
   gl.bindVertexArray(discs);
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-  gl.bufferData(gl.ARRAY_BUFFER, await inflate(mesh.points), gl.STATIC_DRAW);
+  const { points, indices } = discMesh(mesh), corners = indices.length;
+  gl.bufferData(gl.ARRAY_BUFFER, points, gl.STATIC_DRAW);
   attribute(0, 4, 6, 0, 0);
   attribute(1, 2, 6, 4, 0);
   gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-  const indices = await inflate(mesh.corners), corners = indices.length / 2;
   gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW);
   const instances = gl.createBuffer();
   gl.bindBuffer(gl.ARRAY_BUFFER, instances);
