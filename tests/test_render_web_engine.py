@@ -1,10 +1,11 @@
 """The Lab's scripts in node: scenes, lines, throws and tallies have Python's bits and words."""
 
 import json
+import math
 import random
 import shutil
 import subprocess
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -22,8 +23,12 @@ from pucklab.physics.solid.bodies import scene_block, throw_block
 from pucklab.physics.solid.engine import throw_trials
 from pucklab.physics.solid.kernel import thrower_block
 from pucklab.physics.solid.settings import FAST
+from pucklab.physics.tally import empty_tally
 from pucklab.render.web.lab import SEED, lab_facts
-from pucklab.sim.odds.study import run_trials
+from pucklab.sim.experiments.curve import number_distances
+from pucklab.sim.experiments.paired import difference, paired_counts, paired_curve, paired_tally
+from pucklab.sim.odds.answers import comparison_answer, odds_answer, sentence
+from pucklab.sim.odds.study import OddsRow, run_trials
 from pucklab.sim.scene.fields import OPTIONS, with_given
 from pucklab.sim.scene.scenes import SceneSpec, cases_of, slammers_by_mass
 
@@ -177,3 +182,50 @@ def test_the_throws_that_the_page_knows_are_those_of_this_physics():
         assert sum(int(digit, 16) for digit in own["flips"]) == sum(
             k * count for k, count in enumerate(own["tally"]["flips"])
         )
+
+
+def tallied(rng, mean, trials):
+    """Return a tally of throws that flip a number of pucks each."""
+    flips = [min(round(rng.expovariate(1 / mean)) if mean else 0, 10) for _ in range(trials)]
+    total = empty_tally(10)
+    histogram = tuple(flips.count(k) for k in range(11))
+    places = (sum(flips), *(0,) * 9)
+    return replace(total, trials=trials, hits=trials, flips=histogram, flips_by_place=places), flips
+
+
+def test_answers_have_the_words_of_the_command_on_fifty_tallies():
+    rng, cases, said = random.Random(7), [], []
+    for number in range(50):
+        count = 1 if number % 3 == 0 else rng.choice([2, 3, 5, 8])
+        masses = sorted(rng.sample([2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0], count))
+        level, slope = rng.choice([0.0, 0.02, 0.4, 1.5]), rng.choice([0.0, 0.0, 0.3, 1.0])
+        trials, rows, own = rng.choice([20, 100, 400, 2000]), [], []
+        for case in cases_of(SceneSpec(slammers=slammers_by_mass(tuple(masses)))):
+            mass_g = case.study.scene.slammer.mass_g
+            tally, _ = tallied(rng, level * (1 + slope * math.log(mass_g)), trials)
+            rows.append(OddsRow(name=case.name, study=case.study, tally=tally))
+            own.append({"slammer_g": mass_g, "tally": asdict(tally)})
+        cases.append(own)
+        said.append(sentence(odds_answer(rows)))
+    assert in_node("answers", cases=cases) == said
+
+
+def test_comparisons_have_the_words_of_the_command():
+    rng, cases, said = random.Random(9), [], []
+    for _ in range(30):
+        masses, trials = (
+            rng.sample([2.0, 4.0, 8.0, 12.0, 20.0, 24.0], 2),
+            rng.choice([20, 200, 1000]),
+        )
+        _, first = tallied(rng, rng.choice([0.3, 1.4]), trials)
+        second = [min(max(k + rng.choice([-1, 0, 0, 0, 1, 1]), 0), 10) for k in first]
+        if rng.random() < 0.3:
+            _, second = tallied(rng, 1.4, trials)
+        values = np.array([[[a, b] for a, b in zip(first, second, strict=True)]])
+        tally = paired_tally(paired_counts(values))
+        curve = paired_curve(tally, 0, number_distances(masses))
+        found = [difference(tally, curve, 0, 1, 0)]
+        names = [f"{mass:g} g" for mass in masses]
+        said.append(sentence(comparison_answer(names, curve.values.tolist(), found, "flips")))
+        cases.append({"masses": masses, "flips": [first, second]})
+    assert in_node("comparisons", cases=cases) == said

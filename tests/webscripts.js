@@ -30,7 +30,12 @@ const DO = {
     countRows(study, 0, rows);
     return { tally: study.tally, flips: study.flips, rows: bits(rows), first: bits(engine.draw(facts.seed, 0)) };
   }),
-  // Answers in words.
-  answers: ({ cases }) => cases.map((one) => named(() => oddsWords(one))),
+  // Answers in words, on tallies of weights.
+  answers: ({ cases }) => cases.map((rows) => sentence(oddsAnswer(rows.map(({ slammer_g, tally }) => ({ slammer_g, tally, scene: sceneOfQuestion({ ...DEFAULTS, slammer_g }).scene }))))),
+  // Comparisons of two weights by the flips in the same throws.
+  comparisons: ({ cases }) => cases.map(({ masses, flips }) => {
+    const studies = flips.map((own) => ({ flips: own, tally: { flips: own.reduce((all, k) => all.with(k, all[k] + 1), Array(11).fill(0)) } }));
+    return sentence(comparisonAnswer(masses.map((mass) => `${general(mass)} g`), studies, Math.abs(Math.log(masses[0] / masses[1]))));
+  }),
 };
 process.stdout.write(JSON.stringify(DO[what](asked)));

@@ -116,18 +116,12 @@ async function startLab() {
     let told = "";
     if (fewest >= 20) {
       const masses = rivals.map(({ slammer_g }) => slammer_g);
-      told = sentence(asked === "which" ? rankingAnswer(masses, curveOf(rivals), fewest)
+      told = sentence(asked === "which" ? oddsAnswer(rivals)
         : comparisonAnswer(masses.map((mass) => `${general(mass)} g`), rivals, Math.abs(Math.log(masses[0] / masses[1]))));
     }
     $("compared").textContent = `${told} ${isDone ? "" : `Throwing: ${fewest} of ${goal} ${asked === "which" ? "with each weight" : "with each"} …`}`.trim();
     if (isDone && speak !== told) $("spoken").textContent = told;
     return told;
-  }
-
-  /** The curve through some studies, and at more weights. */
-  function curveOf(studies, more = []) {
-    const at = [...studies.map(({ slammer_g }) => slammer_g), ...more], { means, covariance, trials } = momentsOf(studies, false);
-    return fitCurve(at.map((a) => at.map((b) => Math.abs(Math.log(a / b)))), means, covariance, trials);
   }
 
   function showCurve() {
@@ -311,7 +305,7 @@ async function startLab() {
       const told = value.toFixed(half < .06 ? 2 : 1).replace(/^1\.00?$/, (own) => own);
       $("mean").textContent = `${told} ${value === 1 ? "puck flips" : "pucks flip"}`;
       $("sure").textContent = `± ${half.toFixed(2)} from ${trials.toLocaleString("en")} throws${isCounting ? ", and counting" : ""}. ${shareWords(any)} at least one.`;
-      if (!isCounting && spoken !== study.key) { spoken = study.key; $("spoken").textContent = sentence(singleAnswer(`${general(question.slammer_g)} g`, study)); }
+      if (!isCounting && spoken !== study.key) { spoken = study.key; $("spoken").textContent = sentence(oddsAnswer([study])); }
     } else {
       $("mean").textContent = "\u00a0";
       $("sure").textContent = study.stopped ? sentence(study.stopped) : "The first throws are on their way …";
@@ -319,7 +313,10 @@ async function startLab() {
     drawBars($("bars"), tally.flips, yours, playBar);
     showCurve();
     lastTold = showCompared(lastTold);
-    $("belief").textContent = isUsual() ? facts.belief.own[general(clamp(Math.round(2 * question.slammer_g) / 2, 2, 24))][2] : facts.belief.other.replace(/: 'odds.*/, ".");
+    const [, , told, more] = isUsual() ? facts.belief.own[general(clamp(Math.round(2 * question.slammer_g) / 2, 2, 24))] : [0, 0, `${facts.belief.other}.`, ""];
+    $("belief").textContent = told;
+    $("why").textContent = `${more} ${more ? "The ranges come from the model's own uncertainty at 5 m/s with ten pucks: what is not known of pucks was varied, and other engines were asked." : ""} `
+      + "No one has filmed and counted real throws yet, so the page tells what rigid discs do.";
     pool.wake();
   }
   let lastTold = "";

@@ -51,6 +51,7 @@ from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
 from pucklab.render.slams.player import carried_slams, graphics
 from pucklab.render.slams.sound import page_sounds
+from pucklab.sim.experiments.curve import curve_constants
 from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.experiments.experiment import plain_facts
 from pucklab.sim.odds.answers import belief
@@ -80,17 +81,6 @@ HASTY_THROWER = ThrowDistribution(aim_sd_mm=18.0, tilt_sd_deg=25.0)
 """A thrower in a hurry: the widest spreads in which the engines were compared."""
 
 _LETTERS = slam_line.LETTERS
-
-_CURVE = {
-    "moves": (0.06, 0.12, 0.25, 0.5, 1.0),
-    "lengths": (0.5, 1.0, 2.0),
-    "usualMove": 0.25,
-    "moveSpread": 0.8,
-    "commonLuck": 0.15,
-    "evenThrows": 10,
-    "level": 10.0,
-    "held": 0.95,
-}
 
 
 def lab_page(
@@ -247,7 +237,7 @@ def lab_facts() -> dict[str, Any]:
         "colours": page_colours(DARK),
         "themes": {"dark": page_colours(DARK)},
         "sounds": page_sounds(),
-        "curve": _CURVE,
+        "curve": curve_constants(),
         "odds": {"tag": ODDS.tag, "study": _study_text(usual), "z": Z_95},
         "belief": _beliefs(),
         "thrown": _usual_throws(),
@@ -280,12 +270,19 @@ def _beliefs() -> dict[str, Any]:
     """Return how far real pucks may differ: by the slammer's mass, and of another make."""
     own = {}
     for half in range(4, 49):
-        scene = Scene(slammer=pieces.puckdex_slammer(half / 2), stack=(Puck(),))
+        scene = Scene(slammer=pieces.puckdex_slammer(half / 2), stack=(Puck(),) * 10)
         study = Study(scene=scene, thrower=ThrowDistribution())
         flips = model_ranges(study)["flips"]
-        own[f"{half / 2:g}"] = [round(flips.low, 4), round(flips.high, 4), belief([study])]
+        own[f"{half / 2:g}"] = [
+            round(flips.low, 4),
+            round(flips.high, 4),
+            *belief([study]).splitlines(),
+        ]
     odd = Scene(slammer=pieces.puckdex_slammer(8.0), stack=(Puck(diameter_mm=40.0),))
-    return {"own": own, "other": belief([Study(scene=odd, thrower=ThrowDistribution())])}
+    return {
+        "own": own,
+        "other": belief([Study(scene=odd, thrower=ThrowDistribution())]).partition(":")[0],
+    }
 
 
 def _numbers(owner: Any) -> dict[str, Any]:

@@ -138,10 +138,11 @@ function singleAnswer(name, { tally }) {
 }
 
 /** Which of several weights is best, or what the throws do not tell apart. */
-function rankingAnswer(masses, curve, trials) {
+function rankingAnswer(masses, curve, trials, anyFlips = true) {
   const { ranks, leaders } = rankCases(curve, masses.length), values = curve.values.slice(0, masses.length).map((value) => Math.max(value, 0));
   const told = masses.map((mass) => general(mass, 4)), last = masses.length - 1;
   const name = (own) => (own.at(-1) - own[0] + 1 === own.length && own.length > 2 ? `${told[own[0]]} to ${told[own.at(-1)]} g` : `${listNames(own.map((k) => told[k]), 4)} g`);
+  if (!anyFlips) return `${name(masses.map((_, k) => k))} flip nothing in ${throwsOf(trials)} of each`;
   const [[best, chance], [second]] = ranks, lead = moreThan(values[best], values[second]), than = `${lead} ${name([second])}`;
   if (masses.length === 2) {
     const unsure = chance < .9 ? `not told apart by ${throwsOf(trials)} of each: ` : "";
@@ -156,6 +157,21 @@ function rankingAnswer(masses, curve, trials) {
   const span = leaders.length < 3 || end - first >= leaders.length ? `between ${name(leaders)}` : end === last && first > 0 ? `from ${name([first])} on`
     : first === 0 && end < last ? `up to ${name([end])}` : `from ${name(leaders)}`;
   return `${span} no difference that ${throwsOf(trials)} can see (about ${fixed(mean, mean >= 1 ? 1 : 2)} pucks a throw)${behind}`;
+}
+
+/** The answer of one weight or of several, as `pucklab odds` says it. */
+function oddsAnswer(studies) {
+  const masses = studies.map(({ slammer_g }) => slammer_g), thin = studies.find(({ scene }) => scene.slammer.thickness_mm < scene.stack.at(-1).thickness_mm);
+  const clause = thin ? `; a slammer of ${general(thin.slammer_g)} g is ${general(thin.scene.slammer.thickness_mm, 2)} mm, thinner than a puck` : "";
+  if (studies.length === 1) return singleAnswer(`${general(masses[0])} g`, studies[0]) + clause;
+  const fewest = Math.min(...studies.map(({ tally }) => tally.trials - tally.left_out)), anyFlips = studies.some(({ tally }) => tally.flips.slice(1).some(Boolean));
+  return rankingAnswer(masses, curveOf(studies), fewest, anyFlips) + clause;
+}
+
+/** The curve through some studies, and at more weights. */
+function curveOf(studies, more = []) {
+  const at = [...studies.map(({ slammer_g }) => slammer_g), ...more], { means, covariance, trials } = momentsOf(studies, false);
+  return fitCurve(at.map((a) => at.map((b) => Math.abs(Math.log(a / b)))), means, covariance, trials);
 }
 
 /** Compare one case with another that was thrown in the same trials. */

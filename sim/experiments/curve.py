@@ -210,3 +210,17 @@ def fit_curve(
         means=level + np.array(centres) * math.sqrt(variance),
         covariances=np.array(spreads) * variance,
     )
+
+
+def curve_constants() -> dict[str, float | Sequence[float]]:
+    """Return the numbers of the fit by name, for pages, which fit curves themselves."""
+    return {
+        "moves": MOVES,
+        "lengths": LENGTHS,
+        "usualMove": _USUAL_MOVE,
+        "moveSpread": _MOVE_SPREAD,
+        "commonLuck": COMMON_LUCK,
+        "evenThrows": _EVEN_THROWS,
+        "level": _LEVEL,
+        "held": _HELD,
+    }
