@@ -73,8 +73,7 @@ class Browser:
             media: Names and values of features that style sheets ask for.
         """
         self._call("POST", "/window/rect", dict(zip(("width", "height"), size, strict=True)))
-        features = [{"name": name, "value": value} for name, value in media]
-        self._cdp("Emulation.setEmulatedMedia", features=features)
+        self.prefer(*media)
         before += "" if has_webgl else HIDE
         hide = before and self._cdp("Page.addScriptToEvaluateOnNewDocument", source=before)
         self._call("POST", "/url", {"url": "about:blank"})  # another fragment alone loads nothing
@@ -88,6 +87,11 @@ class Browser:
             " ? window.pucklab.ready.then(() => done(true)) : setTimeout(wait, 20); wait();"
         )
         self._call("POST", "/execute/async", {"script": done, "args": []})
+
+    def prefer(self, *media):
+        """Set features that style sheets ask for, by name and value; all others are the usual."""
+        features = [{"name": name, "value": value} for name, value in media]
+        self._cdp("Emulation.setEmulatedMedia", features=features)
 
     def visit(self, address, size=(900, 640)):
         """Open a page of a server in a window of a size."""

@@ -405,9 +405,10 @@ async function startLab() {
     const run = keys[event.key.toLowerCase()];
     if (run) { event.preventDefault(); run(); }
   });
-  addEventListener("popstate", () => open(decodeURIComponent(location.hash.slice(1))));
+  const address = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return location.hash.slice(1); } };
+  addEventListener("popstate", () => open(address()));
   document.addEventListener("visibilitychange", () => { pool.wake(); arena.redraw(); });
-  open(decodeURIComponent(location.hash.slice(1)) || facts.opening);
+  open(address() || facts.opening);
   if (facts.carried && !location.hash.slice(1)) await showCarried(facts.carried);
   // For tests and scripts.
   Object.defineProperties(window.pucklab, Object.getOwnPropertyDescriptors({ arena, pool, studies, counted: COUNTED, get question() { return question; }, get study() { return study; }, get shown() { return shown; }, get yours() { return yours; } }));

@@ -1,7 +1,7 @@
 // The question: a sentence whose words can be changed by dragging, typing, arrow keys or a menu, and the scene
 // and thrower that it means. Numbers have the names of the options of `pucklab odds`.
 
-const KINDS = { rulebook: ["plastic puck", "plastic pucks"], pogs: ["cardboard pog", "cardboard pogs"], own: ["of my own", "of my own"], line: ["such piece", "such pieces"] };
+const KINDS = { rulebook: ["plastic puck", "plastic pucks"], pogs: ["cardboard pog", "cardboard pogs"], own: ["pog of my own", "pogs of my own"], line: ["such piece", "such pieces"] };
 const OWN_SIZES = ["puck_diameter_mm", "puck_thickness_mm", "puck_material", "slammer_diameter_mm", "slammer_material"];
 const DEFAULTS = { pieces: "rulebook", slammer_g: 20, pucks: 10, speed_m_s: 5, aim: "most people" };
 
@@ -43,7 +43,7 @@ function rangeOf(question, name) {
   const [low, high, , ownLow] = facts.fields[name];
   if (name !== "slammer_g" || question.pieces === "rulebook" && !question.base) return [low, high];
   const { slammer } = sceneOfQuestion(question).scene, { make } = facts, density = (slammer.material || facts.usual.Material).density_g_cm3 / 1000;
-  const area = Math.PI * slammer.diameter_mm ** 2 / 4, thick = Math.min(make.thicknessesMm[1], slammer.diameter_mm / 2, 8);
+  const area = Math.PI * slammer.diameter_mm ** 2 / 4, thick = Math.min(make.thicknessesMm[1], slammer.diameter_mm / 2, 5);
   return slammer.material ? [Math.max(Math.ceil(density * area * .4), 1), Math.floor(density * area * thick)] : [Math.max(low, ownLow ?? low), high];
 }
 

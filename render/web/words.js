@@ -49,26 +49,26 @@ function fitCurve(distances, means, covariance, trials) {
   for (const move of moves) {
     for (const length of lengths) {
       // Matern's covariance of smoothness 3/2, about a level that may be anything.
-      const prior = distances.map((row) => row.map((far) => {
-        const way = Math.sqrt(3) / length * Math.min(far, 1e3);
+      const prior = (i, j) => {
+        const way = Math.sqrt(3) / length * Math.min(distances[i][j], 1e3);
         return move ** 2 * (1 + way) * Math.exp(-way) + away ** 2;
-      }));
+      };
       // Cholesky, and the solutions of its triangles.
       const factor = cases.map(() => []);
       for (const i of cases) {
         for (let j = 0; j <= i; j++) {
-          let sum = prior[i][j] + noise[i][j];
+          let sum = prior(i, j) + noise[i][j];
           for (let k = 0; k < j; k++) sum -= factor[i][k] * factor[j][k];
           factor[i][j] = i === j ? Math.sqrt(sum) : sum / factor[j][j];
         }
       }
       const solve = (right) => { const x = []; for (const i of cases) x[i] = (right[i] - range(i).reduce((sum, k) => sum + factor[i][k] * x[k], 0)) / factor[i][i]; return x; };
       const dot = (a, b) => a.reduce((sum, value, k) => sum + value * b[k], 0);
-      const seen = range(places).map((place) => solve(cases.map((k) => prior[k][place]))), rest = solve(scaled);
+      const seen = range(places).map((place) => solve(cases.map((k) => prior(k, place)))), rest = solve(scaled);
       found.push({
         log: -.5 * (Math.log(move / usualMove) / moveSpread) ** 2 - .5 * dot(rest, rest) - cases.reduce((sum, k) => sum + Math.log(factor[k][k]), 0),
         means: seen.map((row) => level + dot(row, rest) * Math.sqrt(variance)),
-        spread: (i, j) => (prior[i][j] - dot(seen[i], seen[j])) * variance,
+        spread: (i, j) => (prior(i, j) - dot(seen[i], seen[j])) * variance,
       });
     }
   }
