@@ -144,7 +144,7 @@ function startArena(draw, use) {
     // Where pictures take long, they have fewer pixels while they move.
     if (state.playing) {
       state.frameMs += .1 * (Math.min(now - state.last, 1000) - state.frameMs);
-      if (state.frameMs > 45 && state.detail > .35) [state.detail, state.frameMs] = [state.detail * .75, 30];
+      if (state.frameMs > 45 && state.detail > .35) [state.detail, state.frameMs] = [state.detail * (now - state.last > 250 ? .5 : .75), 30];
     }
     state.last = now;
     if (state.playing && state.clip) {
