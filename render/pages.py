@@ -9,7 +9,7 @@ is a placeholder.
 import base64
 import html
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -39,6 +39,7 @@ def fill_page(
     scrub: str = "Time",
     hint: str,
     printed: str = "",
+    navigation: str = "",
 ) -> str:
     """Return a page.
 
@@ -51,12 +52,14 @@ def fill_page(
         scrub: The purpose of its slider, for screen readers.
         hint: A sentence below the keys, in HTML.
         printed: The HTML to print instead; by default the page itself.
+        navigation: The name and the words at its head, as of `navigation_bar`; none if empty.
     """
     themes = {"light": page_colours(LIGHT), "dark": page_colours(DARK)}
     fill = {
         "title": html.escape(title),
         "data": script_json({"version": version(), "themes": themes, **facts}),
-        "style": web_text("pucklab.render", "page.css"),
+        "style": "".join(web_text("pucklab.render", name) for name in ("look.css", "page.css")),
+        "navigation": f'<header class="top">{navigation}</header>' if navigation else "",
         "script": "\n".join((web_text("pucklab.render", "frame.js"), *scripts)),
         "kind": kind,
         "stage": stage,
@@ -70,6 +73,25 @@ def fill_page(
 def page_colours(palette: Palette) -> dict[str, str]:
     """Return the colours of a palette that pages use, by their meaning."""
     return {name: hex_code(getattr(palette, name)) for name in _COLOURS}
+
+
+def navigation_bar(links: Mapping[str, str], here: str = "") -> str:
+    """Return the name and the words at the head of a page, in HTML.
+
+    Args:
+        links: The address of each word; the first one is that of the name, too.
+        here: The word of the page that it stands on.
+
+    Example:
+        >>> navigation_bar({"Lab": "./"}, "Lab")[-46:]
+        '<a href="./" aria-current="page">Lab</a></nav>'
+    """
+    own = {word: html.escape(link, quote=True) for word, link in links.items()}
+    mark, first = ' aria-current="page"', next(iter(own.values()))
+    words = "".join(
+        f'<a href="{link}"{mark if word == here else ""}>{word}</a>' for word, link in own.items()
+    )
+    return f'<a class="name" href="{first}">pucklab</a><nav aria-label="Pages">{words}</nav>'
 
 
 def fill_places(template: str, fill: dict[str, str]) -> str:

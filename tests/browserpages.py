@@ -8,7 +8,6 @@ from nicegui import Client, core, ui
 from nicegui.testing import User
 from nicegui.testing.general import nicegui_reset_globals, prepare_simulation
 
-from pucklab.api.odds import odds_page
 from pucklab.render.browser.guard import Guard, Keys
 from pucklab.render.browser.pages import register_pages
 
@@ -22,7 +21,7 @@ async def visitors(monkeypatch, *, host=1, guests=0):
     monkeypatch.setenv("NICEGUI_USER_SIMULATION", "true")
     with nicegui_reset_globals():
         prepare_simulation()
-        register_pages(odds_page)
+        register_pages()
         ui.run(None)
         guard = Guard(core.app, KEYS, 8123)
         async with core.app.router.lifespan_context(core.app):
@@ -30,7 +29,7 @@ async def visitors(monkeypatch, *, host=1, guests=0):
             for key in [KEYS.host] * host + [KEYS.guest] * guests:
                 transport = httpx.ASGITransport(guard)
                 client = httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}")
-                answer = await client.get(f"/odds?key={key}")
+                answer = await client.get(f"/battles?key={key}")
                 assert answer.status_code == 303
                 users.append(User(client))
             yield users

@@ -6,6 +6,7 @@ nothing that a page was told is lost.
 
 import json
 import random
+import secrets
 import signal
 import time
 from contextlib import ExitStack, closing
@@ -25,6 +26,7 @@ from tests.slowness import slow
 from tests.test_render_browser_server import free_port, server
 
 PATIENCE_S, PAUSE_S = 120.0, 0.02
+HARD = "pb1:classic:RPa1c3p9.BPa4e5.GPh8:-:R:-"
 FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
 KINDS = ("a friend", *(f"plays {how}" for how in PLAYS.values()))
 
@@ -264,11 +266,9 @@ class World:
     def ask_much(self, visitor):
         """Ask for more than there are processes for."""
         for _ in range(4):
-            page = visitor.open("/odds")
+            page = visitor.open(f"/boards/{secrets.token_hex(4)}?position={HARD}")
             page.listen(0.1)
-            for key in page.find_all(tag="q-btn", listens="click"):
-                if page.elements[key].get("props", {}).get("label", "").startswith("Throw "):
-                    page.send(key, "click")
+            page.press("s")
             self.others.append(page)
         while len(self.others) > 12:
             self.others.pop(0).close()

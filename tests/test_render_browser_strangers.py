@@ -18,7 +18,8 @@ from tests.commands import fail, not_windows, wait_until
 from tests.rawclients import Visitor
 from tests.test_render_browser_server import free_port, server
 
-ODDS = "odds of this throw: make it 1,000 times"
+HARD = "pb1:classic:RPa1c3p9.BPa4e5.GPh8:-:R:-"
+"""A position whose moves keep the solver busy for seconds each."""
 
 
 @contextmanager
@@ -92,9 +93,9 @@ def key_of(link):
 def test_a_page_comes_through_a_tunnel_to_another_port(visit, plain):
     with forwarding(port_of(plain)) as tunnel:
         visitor = visit(f"http://localhost:{tunnel}/?key={key_of(plain)}")
-        page = visitor.open("/odds")
-        assert page.click("Throw 200 times")
-        assert page.listen_until(lambda: "Throwing each 200 times" in str(page.elements))
+        page = visitor.open("/battles")
+        assert page.click("Start")
+        assert page.listen_until(lambda: "open" in [kind for kind, _ in page.told])
 
 
 def test_another_name_is_refused_with_the_option_that_helps(plain):
@@ -111,21 +112,21 @@ def test_named_hosts_are_answered_at_any_port_and_below_a_prefix(tmp_path):
         base = link.partition("/?")[0]
         own = {"Host": "lab.example.org:8443", "X-Forwarded-Prefix": "/pucks"}
         with httpx.Client(base_url=base, headers=own) as client:
-            came = client.get(f"/odds?key={key_of(link)}")
-            assert (came.status_code, came.headers["location"]) == (303, "/pucks/odds")
+            came = client.get(f"/battles?key={key_of(link)}")
+            assert (came.status_code, came.headers["location"]) == (303, "/pucks/battles")
             client.headers["Cookie"] = came.headers["set-cookie"].partition(";")[0]
-            assert 'src="/pucks/_nicegui/' in client.get("/odds").text
+            assert 'src="/pucks/_nicegui/' in client.get("/battles").text
             origin = {"Origin": "https://lab.example.org:8443"}
-            assert client.post("/odds", headers=origin).status_code == 405
+            assert client.post("/battles", headers=origin).status_code == 405
             others = {"Origin": "https://other.example"}
-            assert client.post("/odds", headers=others).status_code == 403
+            assert client.post("/battles", headers=others).status_code == 403
             for prefix in ("//evil.example", '/"><script>', "/a\\b"):
-                text = client.get("/odds", headers={"X-Forwarded-Prefix": prefix}).text
+                text = client.get("/battles", headers={"X-Forwarded-Prefix": prefix}).text
                 assert prefix not in text
         # Some proxies call the server by its address, and browsers by the name of the proxy.
         cookie = client.headers["Cookie"]
         rewritten = {"Host": "127.0.0.1", "Origin": "https://other.example", "Cookie": cookie}
-        assert httpx.post(f"{base}/odds", headers=rewritten).status_code == 405
+        assert httpx.post(f"{base}/battles", headers=rewritten).status_code == 405
 
 
 @pytest.mark.parametrize("name", ["http://lab.example", "lab:80", "", "a..b", "-x y", "ä..de"])
@@ -142,7 +143,7 @@ def test_nothing_from_outside_reaches_the_terminal_raw(visit, tmp_path):
     escape = "\x1b]0;gotcha\x07\x9b31m\u202e"
     with server(tmp_path, "play", "--port", str(free_port())) as (link, process):
         visitor = visit(link)
-        page = visitor.open("/odds")
+        page = visitor.open("/battles")
         for level in ("debug", "info", "warning", "error"):
             told = {"client_id": page.client, "level": level, "message": f"{escape}\nforged"}
             page._emit("log", told)
@@ -162,7 +163,7 @@ def test_a_socket_does_not_take_over_the_page_of_another_visitor(visit, tmp_path
         query = "EIO=4&transport=websocket&implicit_handshake=true&tab_id=a&document_id=b"
         answers = []
         for visitor in (guest, host):
-            text = host.http.get(host.address + "/odds").text
+            text = host.http.get(host.address + "/battles").text
             client = re.search(r"'client_id': '([\w-]+)'", text)[1]
             cookies = "; ".join(f"{one.name}={one.value}" for one in visitor.http.cookies.jar)
             with connect(
@@ -190,15 +191,15 @@ def test_a_new_link_ends_the_old_one_and_the_cookies_and_sockets_it_gave(visit, 
     port = str(free_port())
     with server(tmp_path, "play", "--share", "--port", port) as (link, process):
         first = guest_link(process)
-        host, guest = visit(link).open("/odds"), visit(first)
-        page = guest.open("/odds")
+        host, guest = visit(link).open("/battles"), visit(first)
+        page = guest.open("/battles")
         assert host.click("New link")
         assert host.listen_until(
             lambda: (found := re.search(r"key=([\w-]{32})", host.words)) and found[1] not in first
         )
         second = first.partition("key=")[0] + re.search(r"key=[\w-]{32}", host.words)[0]
         assert httpx.get(first).status_code == 403
-        assert guest.http.get(guest.address + "/odds").status_code == 403
+        assert guest.http.get(guest.address + "/battles").status_code == 403
         assert host.listen_until(lambda: page.listen(0) or not page.is_open, 30)
         name = cookie_name(guest)
         assert guest.http.get(second).status_code == 200
@@ -206,7 +207,7 @@ def test_a_new_link_ends_the_old_one_and_the_cookies_and_sockets_it_gave(visit, 
     with server(tmp_path, "play", "--share", "--port", port) as (again, process):
         assert again == link
         assert guest_link(process) not in (first, second)
-        assert guest.http.get(guest.address + "/odds").status_code == 403
+        assert guest.http.get(guest.address + "/battles").status_code == 403
 
 
 def cookie_name(visitor):
@@ -214,7 +215,7 @@ def cookie_name(visitor):
 
 
 def test_connections_of_strangers_are_few_and_short(visit, plain):
-    page = visit(plain).open("/odds")
+    page = visit(plain).open("/battles")
     strangers = [socket.create_connection(("127.0.0.1", port_of(plain))) for _ in range(80)]
     for stranger in strangers[::2]:
         stranger.sendall(b"GET / HTTP/1.1\r\n")
@@ -223,7 +224,7 @@ def test_connections_of_strangers_are_few_and_short(visit, plain):
     assert httpx.get(plain).status_code == 303
     assert page.listen_until(lambda: all(map(is_closed, strangers)), 30)
     assert page.is_open
-    assert page.click("Throw 200 times")
+    assert page.click("Start")
     for stranger in strangers:
         stranger.close()
 
@@ -257,10 +258,9 @@ def workers(process):
     return found
 
 
-def has_both(pages):
-    """Return whether one page has odds of a throw so far, and another one those of slammers."""
-    thrown = any("of 1,000 throws like this" in page.words for page in pages[::2])
-    return thrown and any("flips" in str(page.elements) for page in pages[1::2])
+def is_told(page):
+    """Return whether a page tells the length of a move."""
+    return bool(re.search(r": \d+ (actions?|or more)", str(page.elements)))
 
 
 def used_s(process):
@@ -271,19 +271,19 @@ def used_s(process):
 
 @not_windows
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc")
-def test_fifty_pages_of_odds_of_a_guest_hold_two_processes_and_400_mb(visit, tmp_path):
+def test_fifty_pages_of_a_guest_that_ask_the_solver_hold_two_processes_and_400_mb(visit, tmp_path):
     with server(tmp_path, "play", "--share", "--port", str(free_port())) as (_, process):
         guest = visit(guest_link(process))
-        pages = [guest.open("/odds" if number % 2 else f"/throws/{number}") for number in range(50)]
+        pages = [guest.open(f"/boards/{number}?position={HARD}") for number in range(50)]
         for page in pages:
-            assert page.click(ODDS) or page.click("Throw 200 times")
+            page.press("a")
         most, held, until = 0, 0.0, time.monotonic() + 180
-        while time.monotonic() < until and not has_both(pages):
+        while time.monotonic() < until and not any(map(is_told, pages)):
             now = workers(process.pid)
             most, held = max(most, len(now)), max(held, sum(now.values()))
             for page in pages:
                 page.listen(0.001)
-        assert has_both(pages)
+        assert any(map(is_told, pages))
         assert max(held, sum(workers(process.pid).values())) < 400
         assert 1 <= most <= 2
         assert any("This waits until other work is done" in page.words for page in pages)

@@ -15,6 +15,7 @@ from tests.longwork import add, count_up, die, fail, refuse, sleep
 
 PATIENCE_S = 60.0
 HOST = Visitor(name="host", is_host=True)
+HARD = "pb1:classic:RPa1c3p9.BPa4e5.GPh8:-:R:-"
 GUESTS = [Visitor(name=f"guest {number}", is_host=False) for number in range(9)]
 
 
@@ -138,14 +139,12 @@ def test_stopped_work_ends_its_process_at_once():
 async def test_work_ends_with_the_last_page_that_wants_it(monkeypatch):
     async with visitors(monkeypatch, guests=1) as (host, guest):
         for user in (host, guest):
-            await user.open("/throws/ended")
-        guest.find("odds-of-this-throw:-make-it-1,000-times").click()
+            await user.open(f"/boards/ended?position={HARD}")
+        guest.find("solve-or-stop").click()
         await asyncio.sleep(0.1)
         (one,) = running()
         process = one.worker._process.pid
         guest.client.delete()
-        await asyncio.sleep(0.1)
-        host.find("odds-of-this-throw:-make-it-1,000-times").click()
         await asyncio.sleep(0.1)
         assert running() == [one]
         host.client.delete()
@@ -156,8 +155,8 @@ async def test_work_ends_with_the_last_page_that_wants_it(monkeypatch):
 async def test_a_page_says_that_its_work_waits(monkeypatch):
     monkeypatch.setattr(work, "OWN", 0)
     async with visitors(monkeypatch) as (host,):
-        await host.open("/throws/waiting")
-        host.find("odds-of-this-throw:-make-it-1,000-times").click()
+        await host.open(f"/boards/waiting?position={HARD}")
+        host.find("solve-or-stop").click()
         await host.should_see("This waits until other work is done; 0 came before it.")
 
 
@@ -179,13 +178,13 @@ def test_things_that_nobody_looks_at_are_forgotten_unless_work_were_lost():
     assert list(things) == [*range(49, 149), "seen", "own"]
 
 
-async def test_boards_and_throws_that_nobody_looks_at_are_forgotten(monkeypatch):
-    from pucklab.render.browser import explorer, puzzles, throwing
+async def test_boards_and_puzzles_that_nobody_looks_at_are_forgotten(monkeypatch):
+    from pucklab.render.browser import explorer, puzzles
 
     async with visitors(monkeypatch, host=0, guests=1) as (guest,):
-        shelves = (throwing._THROWS, explorer._BOARDS, puzzles._SERIES)
+        shelves = (explorer._BOARDS, puzzles._SERIES)
         before = [set(shelf) for shelf in shelves]
-        for address in ("/throws/gone", "/boards/gone", "/puzzles/easy"):
+        for address in ("/boards/gone", "/puzzles/easy"):
             await guest.open(address)
             guest.client.delete()
         assert [set(shelf) for shelf in shelves] == before

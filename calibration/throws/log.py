@@ -5,12 +5,11 @@ In: a CSV file with a row per throw, as a person writes it down. Out: `RealThrow
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 
 from pucklab.base.errors import limits
 from pucklab.base.facts import fact
-from pucklab.base.tables import NOTE, csv_text, read_table
+from pucklab.base.tables import NOTE, read_table
 from pucklab.calibration.table import (
     Setting,
     SlamCells,
@@ -22,11 +21,7 @@ from pucklab.physics import (
     PRESETS,
     Arena,
     Face,
-    InputError,
     ParameterSet,
-    Scene,
-    SlamOutcome,
-    Throw,
     draw_throw,
     slam,
     trial_generator,
@@ -162,33 +157,3 @@ def simulate_throw(setting: Setting, parameters: ParameterSet, seed: int, trial:
         out=len(outcome.out),
         distance_mm=sum(inside) / len(inside) if inside else None,
     )
-
-
-def throws_log(throws: Iterable[tuple[Scene, Throw, SlamOutcome]]) -> str:
-    """Return simulated throws at stacks as the CSV text of a log.
-
-    Raises:
-        InputError: A throw hit a lone slammer: such a log holds throws at stacks only.
-
-    Example:
-        >>> throws_log([]).split(",")[:3]
-        ['slammer_g', 'thickness_mm', 'pucks']
-    """
-    rows = []
-    for number, (scene, throw, outcome) in enumerate(throws, 1):
-        if scene.is_knock_out:
-            raise InputError("a log of throws at stacks cannot hold throws at a lone slammer")
-        distances = [piece.distance_mm for piece in outcome.pieces if piece.face is not Face.OUT]
-        cells = (
-            f"{scene.slammer.mass_g:g}",
-            f"{scene.slammer.thickness_mm:g}",
-            len(scene.stack),
-            len(outcome.flipped),
-            len(outcome.out),
-            f"{scene.stack[0].mass_g:g}",
-            f"{throw.speed_mm_s / 1000:g}",
-            f"{sum(distances) / len(distances):.1f}" if distances else "",
-            f"throw {number} by hand, simulated",
-        )
-        rows.append(dict(zip(_COLUMNS, cells, strict=True)))
-    return csv_text(_COLUMNS, rows)

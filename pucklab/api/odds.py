@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from pucklab.api.common import Shown, processes
 from pucklab.api.scenes import SceneOptions, read_options, spec_of, with_named_options
-from pucklab.base.errors import InputError, MissingExtraError, check_count, require_extra
+from pucklab.base.errors import MissingExtraError, check_count, require_extra
 from pucklab.base.files import write_whole
 from pucklab.base.values import read_seed
 from pucklab.render.plots.odds import odds_figure, odds_points
@@ -84,14 +84,6 @@ def odds(
         )
     rows = tuple(odds_rows(table, cases))
     return FlipOdds(rows=rows, table=table, title=describe(spec), quantity=half_width_of)
-
-
-def odds_page(masses_g: tuple[float, ...], speed_m_s: float, trials: int) -> str:
-    """Return the odds of slammers at a speed as HTML, or why there are none."""
-    try:
-        return odds(slammer_g=masses_g, speed_m_s=speed_m_s, trials=trials)._repr_html_()
-    except InputError as error:
-        return str(error)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -16,6 +16,7 @@ from pucklab.cli.options import PATH, Decorator, Read, count, flag, gather, opti
 from pucklab.cli.output import print_written
 from pucklab.sim.core.game import AnyMatch
 
+_SITE = re.compile(r"https?://[a-zA-Z0-9.:\[\]_-]{1,253}(/[\w.~%/-]{0,200})?", re.ASCII)
 _HOST = re.compile(r"\[[0-9a-f:.]{2,45}\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
@@ -29,7 +30,25 @@ def _read_host(where: str, value: object) -> str:
     raise refusal(where, value, "a name without http:// and port, such as lab.example.org")
 
 
+def _read_site(where: str, value: object) -> str:
+    """Return the address of a site; an empty one is none."""
+    address = str(value).strip()
+    if address and not _SITE.fullmatch(address):
+        raise refusal(where, value, "an address such as https://lab.example.org/pucks/")
+    return address
+
+
+site_option = option(
+    "--site",
+    Read(name="address", read=_read_site),
+    "URL",
+    "Share throws by addresses of this site, one of 'pucklab site'.",
+    default="",
+)
+"""The option for the site that shared throws are opened with."""
+
 _OPTIONS = (
+    site_option,
     option("--port", count(1, 65535), "N", "Port of the page.  [default: the last one]"),
     flag("--no-browser", "Print the address, and open no browser."),
     flag("--share", "Let other devices in your network join, by a link that it prints."),
@@ -41,7 +60,7 @@ _OPTIONS = (
         multiple=True,
     ),
 )
-PAGE_OPTIONS = ("port", "no_browser", "share", "hosts")
+PAGE_OPTIONS = ("port", "no_browser", "share", "hosts", "site")
 """Options that are refused where no page is opened."""
 
 _TEXT = flag("--text", "Play at the terminal instead of in the browser.")
@@ -55,6 +74,7 @@ class Pages:
     no_browser: bool
     share: bool
     hosts: tuple[str, ...]
+    site: str
     text: bool = False
 
     def serves(self) -> bool:
@@ -74,7 +94,6 @@ class Pages:
             InputError: No port is free.
         """
         require_extra("play", "nicegui")
-        from pucklab.api.odds import odds_page
         from pucklab.render.browser.server import serve  # NiceGUI takes a second
 
         opens = not self.no_browser
@@ -82,7 +101,7 @@ class Pages:
             serve(
                 path,
                 click.echo,
-                ask_odds=odds_page,
+                site_url=self.site,
                 port=self.port,
                 share=self.share,
                 hosts=self.hosts,

@@ -1,4 +1,4 @@
-"""``pucklab play``: the first page, with a card for each thing to do."""
+"""``pucklab play``: the Lab, and from there the games."""
 
 import click
 
@@ -8,11 +8,11 @@ from pucklab.cli.browsing import Pages, page_options
 @click.command("play")
 @page_options(text=False)
 def command(*, pages: Pages) -> int:
-    """Open the start page in the browser: watch, throw, odds, battle, Puck Bumpers, puzzles.
+    """Open the Lab in the browser, with battles, boards, puzzles and the pages to learn.
 
-    The server answers on this machine only; --share lets other devices in your network join. Each
-    game has a link: whoever opens it takes a free seat, or watches. Ctrl-C ends the server; games
-    are saved.
+    A flick in the Lab throws; the browser itself computes slams. The server answers on this machine
+    only; --share lets other devices in your network join. Each game has a link: whoever opens it
+    takes a free seat, or watches. Ctrl-C ends the server; games are saved.
 
     \b
     Example:

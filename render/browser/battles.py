@@ -50,7 +50,7 @@ from pucklab.sim.pokepucks.throws import Outcome
 from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of, with_flick
 
 _SEEDS = 10**9
-_AIMS = [setting for setting in SETTINGS if setting.name in AimedThrow.__dataclass_fields__]
+_AIMS = SETTINGS
 _SHOWN_KINDS = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
 
 

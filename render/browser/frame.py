@@ -11,8 +11,7 @@ from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
 from pucklab.render.browser.guard import Guard, Visitor
-from pucklab.render.pages import script_json, web_text
-from pucklab.render.palette import DARK, LIGHT, hex_code
+from pucklab.render.pages import navigation_bar, script_json, web_text
 from pucklab.sim.bumpers import Direction
 
 ARROWS = dict(zip(("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"), Direction, strict=True))
@@ -59,6 +58,18 @@ def prefix_now() -> str:
     return prefix
 
 
+def words_from(root: str) -> dict[str, str]:
+    """Return the addresses of the words of the navigation, given that of the first page."""
+    return {
+        "Lab": root or "./",
+        "Battle": f"{root}battles",
+        "Boards": f"{root}bumpers",
+        "Puzzles": f"{root}puzzles/day",
+        "Learn": f"{root}learn/index.html",
+        "More": f"{root}learn/more.html",
+    }
+
+
 def _share_button() -> None:
     """Let the host show the link of this page to guests, also as a code to scan."""
     if not Sharing.address or not visitor_now().is_host:
@@ -85,8 +96,8 @@ def _share_button() -> None:
                 "The old link ends, and who came by it has to open the new one."
             )
     show()
-    ui.button(icon="share", on_click=dialog.open).props(
-        'flat dense color=white aria-label="a link for guests"'
+    ui.button("Invite a friend", on_click=dialog.open, color=None).props("flat no-caps").classes(
+        "pill"
     )
 
 
@@ -111,19 +122,19 @@ def page_frame(
         is_other = modifiers.ctrl or modifiers.meta or modifiers.alt
         return action.run() if action and event.action.keydown and not is_other else None
 
-    ui.page_title(f"{title} - pucklab" if title else "pucklab")
+    ui.page_title(f"{title} - pucklab")
+    # Quasar's rules stand in layers, which those of the look are above.
     ui.add_css(web_text("pucklab.render", "look.css"))
     for name in ("pages.css", "games.css"):
         ui.add_css(web_text("pucklab.render.browser", name))
-    ui.colors(primary=hex_code(LIGHT.accent), dark_page=hex_code(DARK.background))
-    dark = ui.dark_mode(None)
-    with ui.header().classes("items-center py-1 px-3 gap-3"):
-        ui.link("pucklab", "/").classes("text-lg text-white no-underline")
-        ui.label(title).classes("grow")
-        _share_button()
-        ui.button(icon="contrast", on_click=lambda: dark.set_value(not dark.value)).props(
-            'flat dense color=white aria-label="light or dark"'
-        )
+    ui.dark_mode(None)
+    with ui.element("header").classes("top"):
+        links, path = words_from(f"{prefix_now()}/"), context.client.request.url.path
+        words = {link.split("/")[0]: word for word, link in words_from("").items()}
+        here = words.get(path.removeprefix(prefix_now()).split("/")[1], "")
+        ui.html(navigation_bar(links, here), sanitize=False).classes("contents")
+        with ui.element("div").classes("right"):
+            _share_button()
     with ui.element("main").classes("pucklab-page"):
         stage = ui.column().classes("pucklab-stage")
         panel = ui.column().classes("pucklab-panel")

@@ -2,20 +2,16 @@
 
 from pathlib import Path
 
-from fastapi import HTTPException
-from fastapi.responses import HTMLResponse
 from nicegui import app, ui
 
 from pucklab.render.browser import (
     battles,
     explorer,
     game_page,
-    odds,
     puzzles,
+    ready_pages,
     slam_frame,
-    start,
     tables,
-    throwing,
 )
 from pucklab.render.browser.bumpers_page import BumpersPage, BumpersTable, show_bumpers
 from pucklab.render.browser.exploring import ExplorerState
@@ -29,8 +25,8 @@ from pucklab.sim.post.play import PLAYERS as POST_PLAYERS
 from pucklab.sim.trail.match import PLAYERS as TRAIL_PLAYERS
 
 
-def register_pages(ask_odds: odds.AskOdds | None) -> None:
-    """Let the server answer with all pages."""
+def register_pages(site_url: str = "") -> None:
+    """Let the server answer with all pages; throws are shared by an address of ``site_url``."""
     for players in (TRAIL_PLAYERS, POST_PLAYERS):
         tables.GAMES[players.game.name] = (players, lambda _: tables.Table)
     tables.GAMES[BUMPERS_PLAYERS.game.name] = (BUMPERS_PLAYERS, lambda _: BumpersTable)
@@ -38,10 +34,6 @@ def register_pages(ask_odds: odds.AskOdds | None) -> None:
     game_page.PAGES[BUMPERS_PLAYERS.game.name] = BumpersPage
     game_page.PAGES[BATTLE_PLAYERS.game.name] = battles.BattlePage
     for path, page in (
-        ("/", start.show_start),
-        ("/watch", start.show_slams),
-        ("/throws/{name}", throwing.show_throws),
-        ("/odds", lambda: odds.show_odds(ask_odds)),
         ("/battles", battles.show_battles),
         ("/bumpers", show_bumpers),
         ("/boards/{name}", explorer.show_board),
@@ -49,26 +41,11 @@ def register_pages(ask_odds: odds.AskOdds | None) -> None:
         ("/tables/{name}", game_page.show_table),
     ):
         ui.page(path)(page)
-    app.get("/pictures/slam.jpg")(start.answer_picture)
+    app.get("/")(ready_pages.answer_lab(site_url))
+    app.get("/learn/{name:path}")(ready_pages.answer_learn)
+    app.get("/pages/{name}")(ready_pages.answer_opened)
     app.get("/slams/{name}")(slam_frame.answer_slam)
-    app.get("/pages/{name}")(_answer_page)
     app.get("/player")(slam_frame.answer_player)
-
-
-_PAGES: dict[str, str] = {}
-"""Whole pages that commands open, by their names."""
-
-
-def open_page(html: str) -> str:
-    """Open a page that is a file of its own."""
-    _PAGES["own"] = html
-    return "/pages/own"
-
-
-def _answer_page(name: str) -> HTMLResponse:
-    if name not in _PAGES:
-        raise HTTPException(404)
-    return HTMLResponse(_PAGES[name])
 
 
 def open_match(match: AnyMatch, save: Path | None = None) -> str:

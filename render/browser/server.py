@@ -34,7 +34,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from pucklab.base.errors import InputError
 from pucklab.render.browser.frame import Sharing
 from pucklab.render.browser.guard import MAX_BYTES, Guard, read_keys, write_keys
-from pucklab.render.browser.odds import AskOdds
 from pucklab.render.browser.pages import register_pages
 
 _HOME = "127.0.0.1"
@@ -48,7 +47,7 @@ def serve(
     path: str,
     tell: Callable[[str], object],
     *,
-    ask_odds: AskOdds | None = None,
+    site_url: str = "",
     port: int | None = None,
     share: bool = False,
     hosts: Collection[str] = (),
@@ -59,7 +58,7 @@ def serve(
     Args:
         path: The page to open.
         tell: Takes lines for the person who started it.
-        ask_odds: Answers the page of odds; without it there is none.
+        site_url: Address of a Lab by which throws are shared; by default that of this server.
         port: The port; None for the last one, or the next one that is free.
         share: True to answer other devices in the network too, with a link for guests.
         hosts: Further names of this server: of proxies and forwarded ports.
@@ -75,7 +74,7 @@ def serve(
     write_keys(file, replace(keys, port=own_port))
     address = _network_address() if share else ""
     _escape_logs()
-    register_pages(ask_odds)
+    register_pages(site_url)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     ui.run_with(app, title="pucklab", dark=None, show_welcome_message=False)
     # NiceGUI takes the messages of a page from everybody who knows its id.

@@ -23,8 +23,6 @@ from pucklab.physics import (
     Scene,
     SlamOutcome,
     Throw,
-    puck_stack,
-    puckdex_slammer,
     slam,
 )
 from pucklab.render.browser.frame import prefix_now
@@ -37,8 +35,6 @@ _MOST_KEPT = 400
 
 _SLAMS: OrderedDict[str, bytes] = OrderedDict()
 _CACHED = {"Cache-Control": "private, max-age=86400, immutable"}
-
-USUAL_SCENE = Scene(slammer=puckdex_slammer(8.0), stack=puck_stack(10))
 
 
 def compute_slam(

@@ -28,9 +28,12 @@ async function startLab() {
   const arena = startArena(draw, { flicked: throwFlick, touched, ended: tellEnd });
   if (!facts.plain && canvas.getContext("2d")) { arena.state.view = 1; }
 
+  // In a page to learn it shows its throw, and asks nothing.
+  const isFramed = self !== top;
+  document.body.classList.toggle("framed", isFramed);
   const pool = startWorkers(module, {
     choose() {
-      if (document.hidden || !study) return null;
+      if (document.hidden || !study || isFramed) return null;
       if (study.next < COUNTED.first && !study.stopped) return study;
       const rival = rivals.find((one) => one.next < COUNTED.compared && !one.stopped);
       if (rival) return rival;

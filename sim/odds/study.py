@@ -6,7 +6,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, field, replace
 from itertools import groupby
 from types import MappingProxyType
@@ -482,34 +482,3 @@ def throw_again(throw: Throw, chance: Throw) -> Throw:
         tilt_rad=throw.tilt_rad,
         tilt_azimuth_rad=throw.tilt_azimuth_rad,
     )
-
-
-def run_again(study: Study, throw: Throw, seed: int, first: int, count: int) -> Tally:
-    """Repeat a throw many times, and return the tally.
-
-    Args:
-        study: The scene, the engine, and the thrower whose scatter and random numbers are drawn.
-        throw: The throw, as in `throw_again`.
-        seed: Seed of the chance.
-        first: Number of the first throw.
-        count: Throws to make.
-
-    Example:
-        >>> from pucklab.physics import Slammer, preset, puck_stack
-        >>> scene = Scene(slammer=Slammer(mass_g=8.0), stack=puck_stack(2), preset=preset("fast"))
-        >>> study = Study(scene=scene, thrower=ThrowDistribution(aim_sd_mm=0.0))
-        >>> aside = Throw(speed_mm_s=5000.0, aim_x_mm=60.0)
-        >>> tally = run_again(study, aside, seed=1, first=0, count=3)
-        >>> tally.trials, tally.hits
-        (3, 0)
-    """
-    chances = (study.throw(seed, number) for number in range(first, first + count))
-    return _tally_of(study, (throw_again(throw, chance) for chance in chances))
-
-
-def tallies_again(study: Study, throw: Throw, seed: int, trials: int) -> Iterator[Tally]:
-    """Repeat a throw many times, and yield the tally so far after every few throws."""
-    total = empty_tally(len(study.scene.stack))
-    for first in range(0, trials, _SENT_AFTER):
-        total += run_again(study, throw, seed, first, min(_SENT_AFTER, trials - first))
-        yield total

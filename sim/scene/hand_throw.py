@@ -1,19 +1,16 @@
 """A throw that a person sets up: its aim, speed, direction and tilt.
 
 `throw_of` makes the `Throw` of it; `pucklab.sim.odds.study.throw_again` adds the chance of a trial.
-`HandThrow` adds slammer and stack, and `SETTINGS` are the numbers that a page lets people set.
+`SETTINGS` are the numbers that a page lets people set.
 """
 
 import math
 from dataclasses import asdict, replace
-from itertools import cycle, islice
 from typing import NamedTuple, TypeVar
 
-from pucklab.base.errors import InputError, limits
+from pucklab.base.errors import limits
 from pucklab.base.facts import fact
-from pucklab.physics import MAX_STACK, Scene, Throw
-from pucklab.sim.odds import Study
-from pucklab.sim.scene.scenes import shape_piece
+from pucklab.physics import Throw
 
 MAX_AIM_MM = 60.0
 """Largest distance between aim and centre: far enough to miss."""
@@ -53,19 +50,10 @@ def throw_of(aimed: AimedThrow) -> Throw:
     )
 
 
-@fact
-class HandThrow(AimedThrow):
-    """A throw set up by hand, with its slammer and stack; `SETTINGS` has the ranges."""
-
-    slammer_g: float = 8.0
-    pucks: int = 10  # in the stack; ignored in a knock-out
-    scatter_mm: float = 0.0  # standard deviation of the aim on each axis
-
-
 class Setting(NamedTuple):
     """A number of a throw by hand, as a slider shows it."""
 
-    name: str  # field of `HandThrow`
+    name: str  # field of `AimedThrow`
     label: str
     low: float
     high: float
@@ -76,9 +64,6 @@ class Setting(NamedTuple):
 Aimed = TypeVar("Aimed", bound=AimedThrow)
 
 SETTINGS = (
-    Setting("slammer_g", "slammer", 2, 24, 1, " g"),
-    Setting("pucks", "pucks", 1, MAX_STACK, 1, ""),
-    Setting("scatter_mm", "scatter", 0, 30, 1, " mm"),
     Setting("speed_m_s", "speed", 0.5, 10, 0.1, " m/s"),
     Setting("direction_deg", "direction", -180, 180, 5, "°"),
     Setting("descent_deg", "descent", 0, 75, 1, "°"),
@@ -87,49 +72,13 @@ SETTINGS = (
 )
 
 
-def hand_for(study: Study) -> HandThrow:
-    """Return a throw at the centre with the mean speed and the scatter of a study's thrower."""
-    thrower, scene = study.thrower, study.scene
-    return HandThrow(
-        speed_m_s=thrower.speed_mm_s / 1000,
-        descent_deg=(thrower.descent_min_deg + thrower.descent_max_deg) / 2,
-        slammer_g=scene.slammer.mass_g,
-        pucks=len(scene.stack),
-        direction_deg=thrower.direction_deg,
-        scatter_mm=min(round(thrower.aim_sd_mm, 1), 30.0),
-    )
-
-
 def set_to(hand: Aimed, setting: Setting, value: float) -> Aimed:
     """Return a throw with one number set, rounded to its step and limited to its range."""
     number = round(value / setting.step) * setting.step
     number = min(max(number, setting.low), setting.high)
-    is_whole = setting.name == "pucks"
-    return replace(hand, **{setting.name: int(number) if is_whole else round(number, 3)})
+    return replace(hand, **{setting.name: round(number, 3)})
 
 
 def with_flick(hand: Aimed, flick: Flick) -> Aimed:
     """Return a throw as it is set up, with the numbers of a flick."""
     return replace(hand, **asdict(flick))
-
-
-def scene_of(hand: HandThrow, study: Study) -> Scene:
-    """Return the scene of a study with the slammer's mass and the stack's size of a throw by hand.
-
-    Other pucks than the scene's own repeat these, from the floor up.
-    """
-    slammer, stack = study.scene.slammer, study.scene.stack
-    if slammer.mass_g != hand.slammer_g:
-        try:
-            slammer = shape_piece(slammer, {"mass_g": hand.slammer_g}, unofficial=True)
-        except InputError:  # no disc of its material is so thick or thin
-            slammer = replace(slammer, mass_g=hand.slammer_g, unofficial=True)
-    if not study.scene.is_knock_out:
-        stack = tuple(islice(cycle(stack), hand.pucks))
-    return replace(study.scene, slammer=slammer, stack=stack)
-
-
-def study_of(hand: HandThrow, study: Study) -> Study:
-    """Return a study with the scene and the scatter of a throw by hand."""
-    thrower = replace(study.thrower, aim_sd_mm=hand.scatter_mm)
-    return replace(study, scene=scene_of(hand, study), thrower=thrower)
