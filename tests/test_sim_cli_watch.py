@@ -1,6 +1,7 @@
 """``pucklab watch`` as a person uses it."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -39,13 +40,13 @@ def test_of_several_slammers_each_is_shown(folder, shown):
     window.go(1)
     assert (window.listed.name, window.listed.origin) == ("8 g", "seed 1, trial 2, plane engine")
     run(f"{FAST} --slammer-g 4,8 --save a.html")
-    assert names_in(folder / "a.html") == ["4 g", "8 g"]
+    titles = [clip["title"] for clip in clips_in(folder / "a.html")]
+    assert titles == [f"{mass} g, seed 1, trial 0, plane engine" for mass in (4, 8)]
 
 
-def names_in(page):
-    """Return the slammers of the slams of a page."""
-    clips = facts_of(page.read_text(encoding="utf-8"))["clips"]
-    return [slam["name"] for clip in clips for slam in clip["slams"]]
+def clips_in(page):
+    """Return the slams of a page: lines, and those that it carries."""
+    return facts_of(page.read_text(encoding="utf-8"))["carried"]["clips"]
 
 
 def test_replays_are_shown_one_after_another(folder, shown):
@@ -74,21 +75,32 @@ def test_without_nicegui_the_page_is_a_file(monkeypatch):
     path = Path(opened[0].removeprefix("file://"))
     assert path.name == "slam-onix-1-3.html"
     assert said == [f"wrote {path}", "no browser was found; open the page yourself"]
-    assert names_in(path) == ["Onix"]
+    assert [clip["title"] for clip in clips_in(path)] == ["Onix, seed 1, trial 3, plane engine"]
+
+
+def test_a_page_computes_what_this_version_does_and_carries_the_rest(folder):
+    run("--pucks 4 --save 4.json")
+    known = (folder / "4.json").read_text()
+    changed = re.sub(r'"hit": ?true', '"hit": false', known, count=1)
+    (folder / "other.json").write_text(changed)
+    run("--pucks 4 --engine plane --save plane.json")
+    run("4.json other.json plane.json --save a.html")
+    computed, *carried = clips_in(folder / "a.html")
+    assert computed["line"].startswith("th1:s=m8")
+    assert "slams" not in computed
+    assert [len(clip["slams"]) for clip in carried] == [1, 1]
 
 
 def test_a_reel_counts_down_to_the_best_throw(folder):
     best = "--best flips --of 30 --reel"
     run(f"{FAST} {best} --save a.html")
-    page = (folder / "a.html").read_text(encoding="utf-8")
-    clips = facts_of(page)["clips"]
+    clips = clips_in(folder / "a.html")
     marks = [[piece["mark"] for piece in clip["slams"][0]["pieces"]] for clip in clips]
     flips = [own.count("flipped") for own in marks]
     assert len(clips) == 5
     assert flips == sorted(flips)
     assert flips[-1] > 0
-    last = f"1: {flips[-1]} flip{'' if flips[-1] == 1 else 's'}. A slammer (8 g"
-    assert clips[-1]["title"].startswith(last)
+    assert clips[-1]["title"] == f"1: {flips[-1]} flip{'' if flips[-1] == 1 else 's'}"
 
 
 def test_replays_make_a_reel_with_titles_and_sound(folder, monkeypatch):

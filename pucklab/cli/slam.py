@@ -14,6 +14,7 @@ import click
 from pucklab.api.scenes import MASS_G, check_one_slammer
 from pucklab.base.decoding import check_one_of
 from pucklab.base.files import check_not_read, version
+from pucklab.cli.browsing import site_option
 from pucklab.cli.options import (
     PATH,
     count,
@@ -38,7 +39,7 @@ from pucklab.sim.scene.replay import replay_of
 from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_text import describe_slam
 
-_BESIDE_LINE = frozenset({"line", "save", "renderer", "as_json", "as_line"})
+_BESIDE_LINE = frozenset({"line", "save", "renderer", "as_json", "as_line", "site"})
 
 
 def print_renderer(path: Path | None) -> None:
@@ -123,6 +124,7 @@ def best_of(
 )
 @flag("--json as_json", "Print the outcome as JSON.")
 @flag("--line as_line", "Print the throw alone, as a line of text that slam and watch take.")
+@site_option
 @option(
     "--save",
     PATH,
@@ -140,6 +142,7 @@ def command(
     workers: int | None,
     as_json: bool,
     as_line: bool,
+    site: str,
     save: Path | None,
     **options: Any,
 ) -> int:
@@ -167,7 +170,7 @@ def command(
         refuse_others(_BESIDE_LINE, "a throw as a line, which has its own scene")
         setup = setup_of(line)
         name = f"{setup.scene.slammer.mass_g:g} g"
-        return _show(setup, name, save, as_json=as_json, as_line=as_line)
+        return _show(setup, name, save, site, as_json=as_json, as_line=as_line)
     check_best(best)
     inputs = (options["params"], options["scene"])
     spec = spec_from_options(options, MASS_G)
@@ -182,9 +185,8 @@ def command(
             return EXIT_STOPPED
         trial = found[0].trial
     setup = SlamSetup(scene=scene, throw=study.throw(seed, trial), engine=study.engine)
-    code = _show(
-        setup, name, save, as_json=as_json, as_line=as_line, facts={"seed": seed, "trial": trial}
-    )
+    facts = {"seed": seed, "trial": trial}
+    code = _show(setup, name, save, site, as_json=as_json, as_line=as_line, facts=facts)
     if best is not None and not (as_json or as_line):
         click.echo(f"Trial {trial} of seed {seed}: the best of {of or BEST_OF} throws by {best}.")
     return code
@@ -210,6 +212,7 @@ def _show(
     setup: SlamSetup,
     name: str,
     save: Path | None,
+    site: str,
     *,
     as_json: bool,
     as_line: bool,
@@ -217,14 +220,16 @@ def _show(
 ) -> int:
     """Simulate a slam, save and describe it, and return the exit code."""
     if as_line:
-        click.echo(setup.line)
+        click.echo(f"{site}#{setup.line}" if site else setup.line)
         return 0
     result = setup.slam(SampleRate() if save is not None else None)
     scene, throw, outcome = setup.scene, setup.throw, result.outcome
     if save is not None:
         from pucklab.render.slams.export import export_slam
 
-        export_slam(save, replay_of(scene, throw, result), name, progress=track_frames)
+        export_slam(
+            save, replay_of(scene, throw, result), name, progress=track_frames, site_url=site
+        )
     if as_json:
         told = {
             "slammer": name,

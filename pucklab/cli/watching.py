@@ -11,7 +11,7 @@ import click
 
 from pucklab.api.scenes import MASS_G
 from pucklab.base.errors import InputError, check_count, require_extra
-from pucklab.base.files import check_not_read, check_writable
+from pucklab.base.files import check_not_read, check_writable, write_whole
 from pucklab.cli.battle_options import throws_from_options
 from pucklab.cli.browsing import PAGE_OPTIONS, Pages
 from pucklab.cli.options import refuse_options, refuse_others
@@ -24,8 +24,7 @@ from pucklab.physics.slam_line import LINE
 from pucklab.render.battles.page import battle_page
 from pucklab.render.movie_files import FILM_SUFFIXES
 from pucklab.render.palette import DARK, LIGHT
-from pucklab.render.slams.export import ReelSlam, check_export, export_slam, save_reel
-from pucklab.render.slams.player import Clip, SlamPlayer
+from pucklab.render.slams.export import ReelSlam, check_export, export_slam, save_reel, slam_page
 from pucklab.render.slams.space import flips_text
 from pucklab.render.slamwindow import SlamWindow, app
 from pucklab.sim.core.records import match_of, read_record
@@ -33,7 +32,6 @@ from pucklab.sim.pokepucks.battle.match import BATTLE, BattleMatch
 from pucklab.sim.scene.replay import Replay, load_replay, replay_of
 from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_list import ListedSlam, list_replays, list_trials
-from pucklab.sim.scene.slam_text import replay_lines
 
 _BEST_SHOWN = 5
 """Throws of a search that are shown, one after another."""
@@ -80,7 +78,9 @@ def watch(
         refuse_others(_BESIDE_REPLAYS, "a replay, which has its own scene and throw")
     check_best(best)
     if window or save is not None:
-        refuse_options(PAGE_OPTIONS, f"{'--window' if window else '--save'}, which serves no page")
+        beside = {"site"} if save is not None else set()
+        alone = f"{'--window' if window else '--save'}, which serves no page"
+        refuse_options({*PAGE_OPTIONS} - beside, alone)
     _check_options(save, reel, best, replays, window=window)
     if save is not None:
         check_not_read("save", save, (*replays, options["params"], options["scene"]))
@@ -112,7 +112,7 @@ def watch(
         titled = [_titled(listed, best or "flips") for listed in shown]
         save_reel(save, titled, palette=palette, progress=track_frames)
     elif as_page:
-        _page_of(shown).save(save)
+        write_whole(save, _page_of(shown, pages.site).encode())
     else:
         (listed,) = shown
         export_slam(save, listed.replay, listed.name, palette=palette, progress=track_frames)
@@ -161,29 +161,22 @@ def _titled(listed: ListedSlam, measure: str) -> ReelSlam:
     return ReelSlam(title=title, name=listed.name, replay=replay)
 
 
-def _page_of(slams: Sequence[ListedSlam]) -> SlamPlayer:
-    """Return a page of slams."""
-    return SlamPlayer(
-        [
-            Clip(
-                title=replay_lines(listed.name, listed.replay)[0],
-                slams=((listed.name, listed.replay),),
-            )
-            for listed in slams
-        ]
-    )
+def _page_of(slams: Sequence[ListedSlam], site_url: str) -> str:
+    """Return the Lab at slams."""
+    named = [(f"{listed.name}, {listed.origin}", listed.replay) for listed in slams]
+    return slam_page(named, site_url)
 
 
 def _open_page(slams: Sequence[ListedSlam], pages: Pages) -> None:
     """Show slams in the browser: served until Ctrl-C, or without NiceGUI as a file."""
-    page = _page_of(slams)
+    page = _page_of(slams, pages.site)
     if find_spec("nicegui") is not None:
-        from pucklab.render.browser.pages import open_page  # NiceGUI takes a second
+        from pucklab.render.browser.ready_pages import open_page  # NiceGUI takes a second
 
-        pages.serve(open_page(page.html))
+        pages.serve(open_page(page))
         return
     path = Path(tempfile.mkdtemp(prefix="pucklab-")) / f"{slams[0].file_stem}.html"
-    page.save(path)
+    write_whole(path, page.encode())
     print_written(path)
     if not webbrowser.open(path.as_uri()):
         click.echo("no browser was found; open the page yourself", err=True)

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from pygame import Rect, Surface
 
 from pucklab.base.facts import fact
+from pucklab.base.files import write_whole
+from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.canvas import new_surface, save_png, write
 from pucklab.render.movie_files import FILM_HOLD_S, FILM_SUFFIXES, SOUND_HZ, check_saved, save_movie
 from pucklab.render.palette import LIGHT, Palette
@@ -28,10 +30,10 @@ from pucklab.render.slams.pace import (
     pace_text,
     slower_at,
 )
-from pucklab.render.slams.player import Clip, SlamPlayer, player_of
 from pucklab.render.slams.sound import Stereo, film_sound, sounds_of
 from pucklab.render.slams.space import draw_space
 from pucklab.render.slams.top_view import draw_top_view
+from pucklab.render.web.lab import lab_page
 from pucklab.sim.scene.replay import Replay, save_replay
 from pucklab.sim.scene.slam_text import replay_lines
 
@@ -71,8 +73,9 @@ def export_slam(
     *,
     palette: Palette = LIGHT,
     progress: Progress = lambda frames, _: frames,
+    site_url: str = "",
 ) -> None:
-    """Save a slam as a film strip, a film, a web page or a replay; whole or not at all.
+    """Save a slam as a film strip, a film, the Lab at it or a replay; whole or not at all.
 
     A film begins with the slammer's approach; it shows the impact in slow motion, the rest at half
     speed.
@@ -83,6 +86,7 @@ def export_slam(
         name: Name of the slammer.
         palette: The colours of a picture; a web page has both themes.
         progress: Shows the progress of a film.
+        site_url: Address of a Lab by which a page shares throws.
 
     Raises:
         MissingExtraError: Pillow or imageio-ffmpeg is not installed.
@@ -91,12 +95,26 @@ def export_slam(
     if suffix == ".json":
         save_replay(path, replay)
     elif suffix == ".html":
-        player_of([(name, replay)]).save(path)
+        write_whole(path, slam_page([(name, replay)], site_url).encode())
     elif suffix == ".png":
         save_png(path, draw_filmstrip(replay, _caption(name, replay), palette))
     else:
         slam = ReelSlam(title="", name=name, replay=replay)
         _save_film(path, [(1, slam)], _GIF_FPS, palette, progress)
+
+
+def slam_page(slams: Sequence[tuple[str, Replay]], site_url: str = "") -> str:
+    """Return the Lab, opened at slams, each with a name.
+
+    A throw that this version computes as it is recorded is computed by the page, too; others, as
+    of the plane, carry their motion and are played.
+    """
+    shown: list[tuple[str, Replay | str]] = []
+    for name, replay in slams:
+        setup = SlamSetup(scene=replay.scene, throw=replay.throw, engine=replay.engine)
+        is_computed = replay.engine == "solid" and setup.slam(None).outcome == replay.outcome
+        shown.append((name, setup.line if is_computed else replay))
+    return lab_page(slams=shown, site_url=site_url)
 
 
 def _caption(name: str, replay: Replay) -> str:
@@ -133,14 +151,8 @@ def save_reel(
     """
     countdown = list(enumerate(slams, start=1))[::-1]
     if path.suffix.lower() == ".html":
-        clips = [
-            Clip(
-                title=f"{number}: {slam.title}. {replay_lines(slam.name, slam.replay)[0]}",
-                slams=((slam.name, slam.replay),),
-            )
-            for number, slam in countdown
-        ]
-        SlamPlayer(clips).save(path)
+        named = [(f"{number}: {slam.title}", slam.replay) for number, slam in countdown]
+        write_whole(path, slam_page(named).encode())
     else:
         _save_film(path, countdown, _GIF_REEL_FPS, palette, progress)
 
