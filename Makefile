@@ -1,7 +1,7 @@
-.PHONY: demo test slow benchmark check-kernels dist try-dist
+.PHONY: demo test slow benchmark check-kernels dist try-dist site
 
 demo:
-	python3 -m venv .venv && .venv/bin/pip install -q '.[play,plot]' && .venv/bin/pucklab slam --slammer onix --seed 2 --trial 347 --save slam.html && .venv/bin/pucklab odds --slammer all --out odds.csv --plot odds.png
+	python3 -m venv .venv && .venv/bin/pip install -q '.[play,plot]' && .venv/bin/pucklab play
 
 test:
 	python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/python -m pytest -q -n auto
@@ -26,3 +26,6 @@ check-kernels:
 	python -m venv .venv && .venv/bin/pip install -q -e '.[test,kernels]'
 	.venv/bin/python -m tools.build_kernels --check
 	.venv/bin/python -m pytest -q -m "slow or not slow" tests/test_base_kernels_elsewhere.py tests/test_base_kernels_fuzz.py
+
+site:
+	python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/pucklab site public

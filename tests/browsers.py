@@ -169,6 +169,16 @@ class Browser:
         """Return the messages of the console since the last call."""
         return [entry["message"] for entry in self._call("POST", "/se/log", {"type": "browser"})]
 
+    def requests(self):
+        """Return the addresses that were asked for since the last call, of a browser that logs."""
+        log = self._call("POST", "/se/log", {"type": "performance"})
+        events = [json.loads(entry["message"])["message"] for entry in log]
+        return [
+            event["params"]["request"]["url"]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        ]
+
     def leave(self):
         """Leave the page, which may still be drawing."""
         self._call("POST", "/url", {"url": "about:blank"})
@@ -184,8 +194,8 @@ class Browser:
 
 
 @contextmanager
-def started_browser():
-    """Give a browser, and end it."""
+def started_browser(*logs):
+    """Give a browser, which keeps further logs besides that of its console, and end it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -197,7 +207,7 @@ def started_browser():
         wanted = {
             "browserName": "chrome",
             "goog:chromeOptions": {"binary": binary, "args": [*FLAGS]},
-            "goog:loggingPrefs": {"browser": "ALL"},
+            "goog:loggingPrefs": dict.fromkeys(("browser", *logs), "ALL"),
         }
         opened = _call("POST", f"{root}/session", {"capabilities": {"alwaysMatch": wanted}})
         own = f"{root}/session/{opened['sessionId']}"

@@ -79,6 +79,14 @@ def test_the_wheel_throws(unpacked, tmp_path):
     assert (tmp_path / "odds.csv").read_text().count("\n") == 22
 
 
+def test_the_wheel_has_the_pages_to_learn(unpacked, tmp_path):
+    code = "from pucklab.render.learn import learn_sources; print(*learn_sources().values())"
+    paths = run_in(unpacked, tmp_path, "-c", code).stdout.split()
+    assert len(paths) > 30
+    assert all(path.startswith(str(unpacked / "pucklab/docs")) for path in paths)
+    assert str(unpacked / "pucklab/docs/README.md") in paths
+
+
 def test_modules_of_the_users_own_with_the_names_of_our_rooms_are_left_alone(unpacked, tmp_path):
     for room in ("physics", "sim", "render", "calibration"):
         (tmp_path / f"{room}.py").write_text(f"print('{room} of the user')\n")

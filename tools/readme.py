@@ -152,11 +152,16 @@ def make_banner(folder: Path) -> None:
 
 
 def make_page_pictures(folder: Path) -> None:
-    """Write ``board.png`` and ``battle.png``, pages of the server."""
+    """Write ``lab.png``, ``board.png`` and ``battle.png``, pages of the server."""
     with _start_server() as link, started_browser() as browser:
         address, key = link.split("/?")
-        for name, path in (("board", "boards"), ("battle", "tables")):
-            browser.visit(f"{address}/{path}/readme?{key}", _PAGE_SIZE)
+        browser.visit(f"{address}/?{key}", _PAGE_SIZE)
+        for name, path in (
+            ("lab", f"#slammer_g=20&seed={_SEED}&trial={_TRIAL}"),
+            ("board", "boards/readme"),
+            ("battle", "tables/readme"),
+        ):
+            browser.visit(f"{address}/{path}", _PAGE_SIZE)
             if name == "battle":
                 browser.wait_for(_SIT_DOWN)
                 browser.run(f"{_SIT_DOWN}.click()")

@@ -79,10 +79,10 @@ class LazyGroup(click.Group):
 
 
 _COMMANDS = {
-    "play": "Open the start page: watch, throw, odds, battle, boards, puzzles.",
+    "play": "Open the Lab in the browser, with battles, boards, puzzles and the pages to learn.",
     "odds": "Estimate how many pucks flip, and how often, from many throws.",
     "slam": "Simulate one throw, and describe the result.",
-    "watch": "Watch slams in slow motion, and battles; throw by hand.",
+    "watch": "Watch slams in slow motion, and battles.",
     "reference": "Simulate the same throws in a 3-D engine.",
     "calibrate": "Fit the model to your own pucks, from measurements or throws.",
     "battle": "Play a battle of PokéPucks on simulated slams.",
@@ -95,6 +95,7 @@ _COMMANDS = {
     "merge": "Add the trials of several tables of results.",
     "trail": "The drinking trail: gyms, odds, whole games.",
     "post": "Battle-By-Post: hits, rounds, best replies, tables.",
+    "site": "Write the Lab, puzzles and the pages to learn as a static site.",
     "completion": "Print the shell completion script.",
 }
 

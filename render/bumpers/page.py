@@ -41,8 +41,14 @@ Item = tuple[dict[str, Any], list[Moment]]
 """The data of a line or puzzle, and moments with all its mats and pieces."""
 
 
-def board_page(items: Sequence[Item], title: str, printed: str = "") -> str:
-    """Return a page of lines or puzzles; ``printed`` is what it prints instead, as HTML.
+def board_page(items: Sequence[Item], title: str, printed: str = "", navigation: str = "") -> str:
+    """Return a page of lines or puzzles.
+
+    Args:
+        items: The lines and puzzles.
+        title: Title of the page.
+        printed: The HTML that it prints instead.
+        navigation: The name and the words at its head, in HTML.
 
     Raises:
         InputError: It would have more than 500,000 bytes.
@@ -57,6 +63,7 @@ def board_page(items: Sequence[Item], title: str, printed: str = "") -> str:
         scrub="Move",
         hint="<p>A click on the right or left of a board steps on or back.</p>" + legend_html(),
         printed=printed,
+        navigation=navigation,
     )
     check_page_size(page, MAX_BYTES, "these boards")
     return page
