@@ -1,6 +1,7 @@
 """Battles of PokéPucks at a table: flicks become throws, everybody sees the same slam."""
 
 import asyncio
+import html
 import secrets
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +16,8 @@ from nicegui.events import ValueChangeEventArguments
 from pucklab.base.errors import InputError
 from pucklab.physics import Scene, SlamOutcome, Throw
 from pucklab.render.battles.scenes import chip_colours, faces_of, thrown_at
-from pucklab.render.browser.frame import Action, page_frame, visitor_now
-from pucklab.render.browser.game_page import TablePage
+from pucklab.render.browser.frame import Action, page_frame, visitor_now, word_button
+from pucklab.render.browser.game_page import TablePage, option_button
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.slam_frame import (
     SlamFrame,
@@ -26,24 +27,29 @@ from pucklab.render.browser.slam_frame import (
 )
 from pucklab.render.browser.tables import Table, open_table
 from pucklab.render.browser.work import compute
-from pucklab.render.palette import LIGHT, hex_code
-from pucklab.sim.core.game import Call
+from pucklab.render.palette import hex_code
+from pucklab.sim.core.game import Call, Decision
 from pucklab.sim.core.user_config import read_config, write_config
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
+    count_words,
+    first_sentence,
     flip_chances,
     option_sentence,
     percent,
     throw_at,
 )
 from pucklab.sim.pokepucks.battle.live import shot_of, throw_generator
-from pucklab.sim.pokepucks.battle.match import battle_match
+from pucklab.sim.pokepucks.battle.match import BATTLE, battle_match
+from pucklab.sim.pokepucks.battle.narration import number_word, spell
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
+from pucklab.sim.pokepucks.battle.playouts import why_not_covered
 from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.review import Review, review_battle, review_lines
-from pucklab.sim.pokepucks.battle.setup_file import house_setup
-from pucklab.sim.pokepucks.battle.state import BattleState, StackKind, places
+from pucklab.sim.pokepucks.battle.setup_file import SIMPLE_PAIR, house_setup
+from pucklab.sim.pokepucks.battle.state import BattleState
+from pucklab.sim.pokepucks.battle.state import health as health_of
 from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.pokepucks.throws import Outcome
@@ -51,7 +57,15 @@ from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, 
 
 _SEEDS = 10**9
 _AIMS = SETTINGS
-_SHOWN_KINDS = (StackKind.SLAMMER, StackKind.HEALTH, StackKind.POWER, StackKind.PRIZE)
+_DECIDED, _TOLD = 2, 40
+"""Throws that decided, and latest turns, which a page shows."""
+
+_LENGTHS = {
+    "first": "a first battle: all rules, few questions",
+    "short": "only throws",
+    "simple": "Sandbags and Pokéballs, as the rulebook begins",
+    "full": "the full game",
+}
 
 
 @dataclass
@@ -130,6 +144,10 @@ class BattleTable(Table):
         self.slams[number] = keep_slam(thrown[1])
         return thrown[0]
 
+    def open_next(self, match: Any, owners: Sequence[str], called: Sequence[str]) -> Table:
+        """Open the table of the next battle."""
+        return open_battle(match, self.throws, owners=owners, called=called)
+
     async def recall(self, number: int) -> str | None:
         """Return the address of the slam of a step, computed again if need be; None if none."""
         step = self.match.steps[number]
@@ -153,37 +171,36 @@ class BattlePage(TablePage):
 
     heading = "PokéPucks"
     legend = "<p>A throw that was seen stays: nothing is taken back in a battle.</p>"
+    plays = PLAYS
     table: BattleTable
 
     def own_actions(self) -> Sequence[Action]:
-        """Return the actions of a battle: throw, see the last slam again, look back."""
+        """Return the actions of a battle: throw, and see the last slam again."""
         return (
-            Action(
-                "t",
-                "throw with these numbers",
-                lambda: self.throw(self._aimed),
-                "sports_handball",
-            ),
-            Action("v", "see the last throw again", self._again, "replay"),
-            Action("b", "look back on the battle", self._review, "query_stats"),
+            Action("t", "throw with these numbers", lambda: self.throw(self._aimed), word="Throw"),
+            Action("v", "see the last throw again", self._again, word="Show that throw again"),
         )
 
     def stage(self) -> None:
-        """Add the arena."""
+        """Add the arena, and the count over it."""
         self._played = len(self.table.match.steps) - 1  # step of the slam shown last
         self._holds = False  # while a slam runs, its outcome is not told
         self._aimed = AimedThrow()
-        self._frame = SlamFrame(
-            lambda flick: self.throw(with_flick(self._aimed, flick)), self._show_outcome
-        )
+        with ui.element("div").classes("arena"):
+            self._count = ui.html(sanitize=False).classes("count").mark("count")
+            self._frame = SlamFrame(
+                lambda flick: self.throw(with_flick(self._aimed, flick)), self._show_outcome
+            )
         self._picked: list[Any] = []
+        self._is_reviewed = False
 
     def panel(self) -> None:
-        """Add the stacks, the chances, and the numbers of a throw."""
-        self._stacks = ui.column().classes("w-full gap-1").mark("stacks")
-        self._chances = ui.label().classes("whitespace-pre-line text-sm").mark("chances")
-        self._review_box = ui.column().classes("w-full").mark("review")
-        with ui.expansion("Numbers of your throw").classes("w-full"):
+        """Add the review, the chances, the Arena's stack, and the numbers of a throw."""
+        self._review_box = ui.element("div").classes("opt").mark("review")
+        self._chances = ui.label().classes("soft whitespace-pre-line text-sm").mark("chances")
+        with ui.expansion("What lies in the Arena").classes("w-full"):
+            self._arena = ui.row().classes("gap-1").mark("arena")
+        with ui.expansion("Numbers instead of a flick").classes("w-full"):
             setting_sliders(_AIMS, self._aimed, self._set)
 
     def show(self) -> None:
@@ -191,6 +208,7 @@ class BattlePage(TablePage):
         newest = len(self.table.match.steps) - 1
         if newest > self._played and newest in self.table.slams:
             self._played, self._holds = newest, True
+            self._count.content = ""
             self._frame.play(self.table.slams[newest])
             self.question.text = "In the air ..."
             self.options.clear()
@@ -199,11 +217,77 @@ class BattlePage(TablePage):
         if not self._holds:
             super().show()
 
+    def say(self) -> tuple[str, str]:
+        """Return whose turn it is, and what there is to know about it."""
+        match, state = self.table.match, self.state.state
+        now, own = match.open, self.table.seats_of(self.visitor)
+        if self.at is not None:
+            return f"Step {self.at} of {len(match.steps)}", ""
+        if now is None:
+            won, *rest = self.table.game.result(self.state)
+            return won, "You win! Another one?" if state.winner in own else " ".join(rest)
+        if isinstance(now, Decision):
+            if now.seat not in own:
+                return f"{self.name_of(now.seat)} decides.", ""
+            return first_sentence(now.about), f"Turn {state.turn.number}. {count_words(now.about)}"
+        assert isinstance(now, Call)
+        call: ThrowCall = now.about
+        names, is_own = state.table.names, call.player in own
+        if call.knock_out:
+            rival = names[state.player]
+            about = f"{rival} is Critical: if the slammer flips, {rival} is out."
+        else:
+            left = spell(max(state.turn.attacks - state.turn.made, 1), "throw")
+            lie = f"{spell(len(call.targets))} lie in the Arena"
+            about = f"{left.capitalize()} in this turn; {lie}."
+        target = "the slammer" if call.knock_out else "the stack"
+        return (
+            f"Your turn: flick at {target}." if is_own else f"{names[call.player]} throws.",
+            about,
+        )
+
+    def seat_row(self, seat: int) -> None:
+        """Add Health, which one sees shrink, and the stacks of a player."""
+        state: BattleState = self.state.state
+        if seat not in state.playing:
+            return
+        health, most = state.health(seat), state.max_size(health_of(seat)) or 0
+        own = "yours" if seat in self.table.seats_of(self.visitor) else "accent"
+        names = (html.escape(state.design(puck).name) for puck in health)
+        discs = "".join(
+            f'<i class="full" title="{name}" style="--own:var(--{own})"></i>' for name in names
+        )
+        empty = "<i></i>" * max(most - len(health), 0)
+        words = ", ".join((f"Health {len(health)} of {most}", *state.statuses[seat]))
+        ui.html(
+            f'<div class="hp" role="img" aria-label="{words}">{discs}{empty}</div>'
+            f'<small class="soft">{words}</small>',
+            sanitize=False,
+        )
+        for where, stack in (("Power", state.power(seat)), ("Prize", state.prize(seat))):
+            if stack:
+                with ui.row().classes("gap-1 items-center"):
+                    ui.label(where).classes("soft text-sm")
+                    self._add_chips(state, stack)
+
+    def _add_chips(self, state: BattleState, stack: Sequence[int]) -> None:
+        """Add the pucks of a stack; each says what it does on hover or tap."""
+        for design, alike in groupby(stack, state.design):
+            pucks = list(alike)
+            count = f"{len(pucks)} x " if len(pucks) > 1 else ""
+            about = option_sentence(state, pucks[0])
+            fill, ink = map(hex_code, chip_colours(design))
+            chip = ui.label(f"{count}{design.name}").classes("pucklab-chip")
+            chip.style(f"background:{fill};color:{ink}").tooltip(about)
+            chip.on("click", partial(ui.notify, about))
+
     def draw(self) -> None:
-        """Show the stacks, and the Arena to throw at, or the slam of an earlier step."""
+        """Show the Arena to throw at, or the slam of an earlier step."""
         match = self.table.match
         state: BattleState = self.state.state
-        self._show_stacks(state)
+        self._arena.clear()
+        with self._arena:
+            self._add_chips(state, state.arena[::-1])
         now = match.open if self.at is None else None
         decision = self.decision
         asked = None if decision is None else decision.about
@@ -213,11 +297,7 @@ class BattlePage(TablePage):
             ui.timer(0, partial(self._recall, self.at - 1), once=True)
         if isinstance(now, Call):
             call: ThrowCall = now.about
-            name = state.table.names[call.player]
             is_own = self.table.may_throw(self.visitor) and not self.table.busy
-            self.question.text = (
-                f"{name}: press on the stack and flick" if is_own else f"{name} throws"
-            )
             if is_own:
                 ui.timer(0, partial(self._tell_chances, state, call), once=True)
             if isinstance(self.table.throws, PhysicsThrows):
@@ -225,51 +305,61 @@ class BattlePage(TablePage):
                 self._frame.show_stack(
                     scene, throw_of(self._aimed), faces, aims=is_own, step=self.table.number
                 )
+        if match.open is None and not self._is_reviewed and not self.table.replays:
+            self._is_reviewed = True
+            ui.timer(0, self._review, once=True)
+
+    def tell(self) -> None:
+        """Tell turn by turn what happened, the last one first."""
+        steps = self.steps
+        turns: list[list[str]] = [[]]
+        if steps:
+            for line in self.table.game.tell(steps[0].before, steps, verbose=True):
+                if line.startswith("Turn "):
+                    turns.append([f"{line}:"])
+                elif turns[-1] and not line.startswith("  Health:"):
+                    turns[-1].append(line.strip())
+        self.story.clear()
+        with self.story:
+            for lines in reversed(turns[-_TOLD:]):
+                ui.label(" ".join(lines))
 
     async def _recall(self, number: int) -> None:
         """Play the slam of a step."""
         address = await self.table.recall(number)
-        if address is not None and self.at == number + 1:
+        if address is not None:
             self._frame.play(address)
 
     async def _tell_chances(self, state: BattleState, call: ThrowCall) -> None:
         """Tell the chances of a throw that is to be made."""
         self._chances.text = await compute(self.table.viewers, describe_chances, state, call) or ""
 
-    def _show_stacks(self, state: BattleState) -> None:
-        self._stacks.clear()
-        with self._stacks:
-            for place, stack in zip(places(state.table.players), state.stacks, strict=True):
-                # Of players some stacks, of the middle all others: the Arena.
-                if not stack or (place.player is None) is (place.kind in _SHOWN_KINDS):
-                    continue
-                owner = "" if place.player is None else f"{state.table.names[place.player]} "
-                with ui.row().classes("gap-1 items-center"):
-                    ui.label(f"{owner}{place.kind} {len(stack)}").classes("text-sm w-28")
-                    for design, alike in groupby(stack, state.design):
-                        pucks = list(alike)
-                        count = f"{len(pucks)} x " if len(pucks) > 1 else ""
-                        # What it does on hover or tap.
-                        about = option_sentence(state, pucks[0])
-                        fill, ink = map(hex_code, chip_colours(design))
-                        chip = ui.label(f"{count}{design.name}").classes("pucklab-chip")
-                        chip.style(f"background:{fill};color:{ink}").tooltip(about)
-                        chip.on("click", partial(ui.notify, about))
-
     def option_buttons(self) -> None:
-        """Add a box for each option, and a button that takes those chosen."""
-        decision, state = self.decision, self.table.match.state
+        """Add the proposed answer with its reason, and the others."""
+        decision, state, game = self.decision, self.table.match.state, self.table.game
         assert decision is not None
-        proposed = self.table.game.propose(state, decision)
-        self._picked = list(proposed or ())
+        proposed = tuple(game.propose(state, decision) or ())
+        self._picked = list(proposed)
+        why = f"proposed: {game.words(state, proposed)}. {game.why(state, decision)}"
+        option_button("Take", why, self._take).classes("best").mark("take")
+        if decision.most > 1:
+            for option in decision.options:
+                box = ui.checkbox(
+                    game.words(state, option),
+                    value=option in self._picked,
+                    on_change=partial(self._pick, option),
+                )
+                box.tooltip(option_sentence(state.state, option)).mark(f"option-{option}")
+            return
         for option in decision.options:
-            box = ui.checkbox(
-                self.table.game.words(state, option),
-                value=option in self._picked,
-                on_change=partial(self._pick, option),
-            )
-            box.tooltip(option_sentence(state.state, option)).mark(f"option-{option}")
-        ui.button("Take", on_click=self._take).props("no-caps").mark("take")
+            if (option,) != proposed:
+                about = option_sentence(state.state, option).partition(": ")[2]
+                button = option_button(
+                    game.words(state, option), about, partial(self.choose, (option,))
+                )
+                button.mark(f"option-{option}")
+        if proposed and not decision.least:
+            option_button("Nothing", "Keep it for later.", partial(self.choose, ()))
 
     def _pick(self, option: Any, event: ValueChangeEventArguments[bool]) -> None:
         others = [picked for picked in self._picked if picked != option]
@@ -294,37 +384,59 @@ class BattlePage(TablePage):
     def _show_outcome(self, step: int | None = None) -> None:
         if self._holds and step in (None, self._played):
             self._holds = False
+            self._show_count(self.table.match.steps[self._played])
             self.table.landed.set()
             self.show()
+
+    def _show_count(self, step: Any) -> None:
+        """Show the count of a throw in large figures, and how rare it is."""
+        call, outcome, state = step.before.ask, step.answer, step.before.state
+        names, flips, about = state.table.names, len(outcome.flipped), ""
+        told = f"{spell(flips, 'flip')}" if flips else "no flip"
+        if call.knock_out:
+            told = f"{names[state.player]} {'is out' if 0 in outcome.flipped else 'stays'}"
+        elif flips > 1 and (throw := throw_at(state, call.player, call.targets)) is not None:
+            many = int((throw.flips.sum(axis=0) >= flips).sum())
+            rare = number_word(round(throw.slams / max(many, 1)))
+            about = f"one throw in {rare} does that" if many else ""
+        if step.after.state.winner is not None:
+            told = f"{names[step.after.state.winner]} wins"
+        words = (html.escape(text) for text in (told, about))
+        self._count.content = "<b>{}</b>{}".format(*words)
 
     def _again(self) -> None:
         if self._played in self.table.slams:
             self._frame.play(self.table.slams[self._played])
 
     async def _review(self) -> None:
+        """Tell how the chance to win went, and offer the throws that decided to be seen again."""
         match = self.table.match
-        if match.open is not None:
-            ui.notify("the battle is not over")
+        if why_not_covered(match.setup):
             return
         seat = next(iter(self.table.seats_of(self.visitor)), 0)
         review = await compute(self.table.viewers, look_back, match.steps, seat)
         self._review_box.clear()
+        if review is None:
+            return
         with self._review_box:
-            if review is not None:
-                # The chance to win over the battle.
-                step = 100 / max(len(review.curve) - 1, 1)
-                points = " ".join(
-                    f"{step * k:.1f},{40 - 40 * chance:.1f}"
-                    for k, (_, chance) in enumerate(review.curve)
-                )
-                ui.html(
-                    '<svg viewBox="-1 -1 102 42" role="img" aria-label="chance to win" fill="none" '
-                    f'stroke="{hex_code(LIGHT.accent)}"><path d="M0 20h100" stroke-width=".3"/>'
-                    f'<polyline points="{points}"/></svg>',
-                    sanitize=False,
-                ).classes("w-full")
-                for line in review_lines(review):
-                    ui.label(line).classes("text-sm")
+            ui.html("<h3>The throws that decided</h3>", sanitize=False)
+            for throw in sorted(review.throws, key=lambda one: -abs(one.change))[:_DECIDED]:
+                about = f"Turn {throw.turn}, {100 * throw.change:+.0f} %: play it again"
+                option_button(throw.words, about, partial(self._recall, throw.step))
+            # The chance to win over the battle.
+            step = 100 / max(len(review.curve) - 1, 1)
+            points = " ".join(
+                f"{step * k:.1f},{40 - 40 * chance:.1f}"
+                for k, (_, chance) in enumerate(review.curve)
+            )
+            ui.html(
+                '<svg viewBox="-1 -1 102 42" role="img" aria-label="chance to win" fill="none" '
+                'stroke="var(--accent)"><path d="M0 20h100" stroke-width=".3"/>'
+                f'<polyline points="{points}"/></svg>',
+                sanitize=False,
+            ).classes("w-full")
+            for line in review_lines(review):
+                ui.label(line).classes("text-sm")
 
 
 def describe_chances(state: BattleState, call: ThrowCall) -> str:
@@ -363,19 +475,19 @@ def show_battles() -> None:
 
     def start() -> None:
         chosen = replace(
-            config, name=called.value.strip(), slammer=slammer.value, rival=rival.value,
+            config, name=own_name.value.strip(), slammer=slammer.value, rival=rival.value,
             level=level.value, length=length.value,
         )  # fmt: skip
         if visitor.is_host:
             write_config(chosen)
-        catalogue = shipped_catalogue()
-        slammers = [catalogue.find_slammer(own.value, "slammer") for own in (slammer, rival)]
-        names = [chosen.name, rival.value] if chosen.name not in ("", rival.value) else []
+        find, called = shipped_catalogue().find_slammer, [chosen.name, ""]
+        own = SIMPLE_PAIR if chosen.length == "simple" else (slammer.value, rival.value)
         options = BattleOptions(**LENGTHS[chosen.length])
+        setup = house_setup([find(name, "slammer") for name in own], options)
         throws = PhysicsThrows(engine="solid")
         kinds = ("person", level.value)
         match = battle_match(
-            house_setup(slammers, options, catalogue, names),
+            BATTLE.with_names(setup, called),
             [PLAYERS.of(kind, persons=True) for kind in kinds],
             throws,
             secrets.randbelow(_SEEDS),
@@ -383,12 +495,15 @@ def show_battles() -> None:
             source={"throws": "physics", "engine": throws.engine},
         )
         try:
-            ui.navigate.to(f"/tables/{open_battle(match, throws, host=visitor).name}")
+            ui.navigate.to(
+                f"/tables/{open_battle(match, throws, host=visitor, called=called).name}"
+            )
         except InputError as error:
             ui.notify(str(error))
 
     with page_frame("Battle") as (stage, _), stage:
-        called = ui.input("Your name", value=config.name).props("maxlength=20")
+        ui.label("Throw in turn; what lands face up is yours.").classes("say")
+        own_name = ui.input("Your name", value=config.name).props("maxlength=20")
         slammer = ui.select(known, value=config.slammer, label="Your slammer")
         rival = ui.select(known, value=config.rival, label="Slammer of the rival")
         level = ui.select(
@@ -396,6 +511,6 @@ def show_battles() -> None:
             value=config.level,
             label="The rival",
         ).mark("level")
-        length = ui.select({name: name for name in LENGTHS}, value=config.length, label="Length")
-        ui.button("Start", on_click=start).mark("start")
+        length = ui.select(_LENGTHS, value=config.length, label="Length")
+        word_button("Start", start, is_main=True).mark("start")
         ui.label(message)

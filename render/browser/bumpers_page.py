@@ -167,7 +167,11 @@ class BumpersPage(TablePage):
         self._board = BoardElement(self._press)
 
     def panel(self) -> None:
-        """Add the cards."""
+        """Add how one wins, and the cards."""
+        config = self.table.match.setup
+        pucks = config.pieces_each[Kind.PUCK] * config.colours_each
+        goal = f"Whoever first has all {pucks} own pucks in goals wins."
+        ui.label(goal).classes("soft").mark("goal")
         self._cards = ui.element("div").classes("cards").mark("cards")
 
     def say(self) -> tuple[str, str]:
@@ -182,16 +186,14 @@ class BumpersPage(TablePage):
             own = state.winner in self.table.seats_of(self.visitor)
             won = "Nobody wins" if state.winner is None else f"{names(state.winner)} wins"
             return "You win!" if own else f"{won}.", last
-        pucks = state.config.pieces_each[Kind.PUCK] * state.config.colours_each
-        goal = f"Whoever first has all {pucks} own pucks in goals wins."
         seat = now.seat if isinstance(now, Decision) else state.player
         if self.decision is None:
-            return f"{names(seat)} is to move.", last or goal
+            return f"{names(seat)} is to move.", last
         if state.phase is Phase.PLACING:
             left = ", ".join(str(piece) for piece in unplaced(state, seat))
-            return "Place a piece: choose one of the marked spaces.", f"To place: {left}. {goal}"
+            return "Place a piece: choose one of the marked spaces.", f"To place: {left}."
         if state.asked is not None:
-            return "Quick play? Play a card now, or pass.", last or goal
+            return "Quick play? Play a card now, or pass.", last
         if state.phase is Phase.DISCARD:
             return "You hold too many cards: discard one.", last
         if state.pending is not None:
@@ -200,7 +202,7 @@ class BumpersPage(TablePage):
             return "No action is left: play a card, or pass.", last
         many = state.actions_allowed
         which = f", action {state.turn.taken + 1} of {many}" if many > 1 else ""
-        return f"Your move{which}: choose a {names(seat)} piece.", last or goal
+        return f"Your move{which}: choose a {names(seat)} piece.", last
 
     def seat_row(self, seat: int) -> None:
         """Add the pucks of a player that are in."""

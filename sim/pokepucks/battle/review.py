@@ -54,6 +54,7 @@ class DecidingThrow:
     turn: int
     words: str  # what it did
     change: float  # of the player's chance to win
+    step: int = 0  # number of the step with the throw, from 0
 
 
 @fact
@@ -123,17 +124,17 @@ def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
     )
 
 
-_Thrown = tuple[BattleState, Thrown]
+_Thrown = tuple[BattleState, Thrown, int]
 
 
 def _steps_of(steps: Sequence[BattleStep]) -> list[tuple[BattleState, _Thrown | None]]:
     """Return the state when each step of a turn begins, with the throw in it, and the end."""
     found: list[tuple[BattleState, _Thrown | None]] = []
-    for step in steps:
+    for number, step in enumerate(steps):
         state = step.before.state
         for event in step.events:
             if isinstance(event, Thrown) and found:
-                found[-1] = (found[-1][0], (state, event))
+                found[-1] = (found[-1][0], (state, event, number))
             state = apply(state, event)
             if isinstance(event, StepBegan) and state.turn.number:
                 found.append((state, None))
@@ -142,13 +143,13 @@ def _steps_of(steps: Sequence[BattleStep]) -> list[tuple[BattleState, _Thrown | 
 
 def _describe_throw(before: BattleState, thrown: _Thrown, change: float) -> DecidingThrow:
     """Return a throw in words, with the change of the chance to win."""
-    state, event = thrown
+    state, event, step = thrown
     name, flips = state.table.names[event.player], len(event.outcome.flipped)
     words = f"{name} flips {spell(flips)}" if flips else f"{name} flips nothing"
     if state.attack is not None and state.attack.knock_out:
         words = f"{name} throws at {state.table.names[state.player]}'s slammer"
         words += " and flips it" if 0 in event.outcome.flipped else ", which does not flip"
-    return DecidingThrow(turn=before.turn.number, words=words, change=change)
+    return DecidingThrow(turn=before.turn.number, words=words, change=change, step=step)
 
 
 def _greatest(throws: Sequence[DecidingThrow]) -> tuple[DecidingThrow, ...]:
