@@ -4,8 +4,10 @@ import asyncio
 
 from pucklab.render.browser import explorer, puzzles
 from pucklab.render.browser.board_element import BoardElement
+from pucklab.render.bumpers.spoken import board_words, square_words
 from pucklab.sim.bumpers import board_of, parse_position, position_text
 from pucklab.sim.bumpers.puzzle_series import source_of_position
+from pucklab.sim.bumpers.puzzle_solving import Attempt
 from tests.browserpages import visitors
 
 START = "pb1:small:RPb7f5.RMe7.BPd7:-:R:-"
@@ -84,3 +86,34 @@ async def test_the_puzzle_of_a_guest_does_not_count_for_the_host(monkeypatch, tm
         await guest.open("/puzzles/easy")
         (own,) = (s for name, s in puzzles._SERIES.items() if name.startswith("easy-"))
         assert own.scores_file is None
+
+
+async def test_a_shared_puzzle_is_an_address_and_the_archive_has_the_days(monkeypatch, tmp_path):
+    monkeypatch.setattr(puzzles, "scores_path", lambda: tmp_path / "scores.json")
+    start = parse_position("pb1:small:RPb7.RMe7.BPd7:-:R:-")
+    study = source_of_position(start, ["to:b12:b7"]).study(0)
+    address = puzzles.address_of(Attempt(study=study))
+    async with visitors(monkeypatch) as (host,):
+        await host.open(address)
+        for _ in range(6000):
+            found = [one for name, one in puzzles._SERIES.items() if name.startswith("one-")]
+            if found and found[0].attempt is not None:
+                break
+            await asyncio.sleep(0.01)
+        assert found[0].attempt.study.puzzle.goal == study.puzzle.goal
+        press(host, "b7", "b12", 0)
+        await host.should_see("1  red puck b7 north to b12")
+        host.find("share-the-result").click()
+        await host.should_see("Copied: http")
+        await host.open("/puzzles/archive?month=2026-02")
+        await host.should_see("Puzzles of February 2026")
+        await host.should_see("Sat 28")
+        await host.should_not_see("Sun 29")
+
+
+def test_boards_and_squares_have_names_in_words():
+    board = parse_position(START)
+    assert board_words(board).startswith("12 mats, red to move, 2 red pucks, 1 red meeple and ")
+    spaces = board_of(board.layout)
+    named = {name: square_words(board, spaces.space_named(name)) for name in ("f5", "h10", "a10")}
+    assert named == {"f5": "f5, red puck", "h10": "h10, goal", "a10": "a10, pool"}

@@ -235,7 +235,7 @@ def solve_on_page(browser, goal, answer):
     )
     browser.keys(goal + ENTER)
     browser.wait_for(f"document.body.innerText.includes('Goal: {goal}')")
-    browser.run("document.querySelector('[aria-label=\"solve or stop\"]').click()")
+    click(browser, "Solve")
     browser.wait_for(f"document.body.innerText.includes({answer!r})")
 
 

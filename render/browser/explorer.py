@@ -35,7 +35,14 @@ from pucklab.render.browser.exploring import (
     with_side,
     with_tool,
 )
-from pucklab.render.browser.frame import ARROWS, Action, action_buttons, marker, page_frame
+from pucklab.render.browser.frame import (
+    ARROWS,
+    Action,
+    action_buttons,
+    marker,
+    page_frame,
+    word_button,
+)
 from pucklab.render.browser.solving import (
     Solving,
     answer_lines,
@@ -54,6 +61,7 @@ from pucklab.render.bumpers.history import (
     side_text,
     with_continuation,
 )
+from pucklab.render.bumpers.spoken import entry_words
 from pucklab.render.bumpers.svg import XMLNS, legend_html, piece_svg
 from pucklab.sim.bumpers import Colour, Kind, Piece, Position, parse_position, position_text
 from pucklab.sim.bumpers.board_forms import is_board, read_board
@@ -192,11 +200,11 @@ class _BoardPage:
         self._shared = shared
         change, solving = shared.change, shared.solving
         self._actions = (
-            Action("z", "step back", partial(change, step_history, -1), "undo"),
-            Action(" ", "play or pause", self._play, "play_arrow"),
-            Action("y", "step forward", partial(change, step_history, 1), "redo"),
-            Action("Home", "first position", partial(shared.go_to, 0), "first_page"),
-            Action("End", "last position", partial(shared.go_to, 10**6), "last_page"),
+            Action("z", "step back", partial(change, step_history, -1), word="Back"),
+            Action(" ", "play or pause", self._play, word="Play"),
+            Action("y", "step forward", partial(change, step_history, 1), word="On"),
+            Action("Home", "first position", partial(shared.go_to, 0), word="First"),
+            Action("End", "last position", partial(shared.go_to, 10**6), word="Last"),
             Action("PageUp", "previous turn", partial(self._go_turn, -1)),
             Action("PageDown", "next turn", partial(self._go_turn, 1)),
             *(
@@ -210,28 +218,36 @@ class _BoardPage:
                 )
                 for key, direction in ARROWS.items()
             ),
-            Action("e", "turn the mat left", partial(change, with_mat_turned, 3), "rotate_left"),
-            Action("r", "turn the mat right", partial(change, with_mat_turned, 1), "rotate_right"),
-            Action("u", "flip the mat (edit mats)", partial(change, with_mat_flipped), "flip"),
+            Action("e", "turn the mat left", partial(change, with_mat_turned, 3), word="Turn left"),
+            Action(
+                "r", "turn the mat right", partial(change, with_mat_turned, 1), word="Turn right"
+            ),
+            Action("u", "flip the mat (edit mats)", partial(change, with_mat_flipped), word="Flip"),
             Action("t", "next side to move", partial(change, with_next_side)),
             Action(
-                "n", "pieces at random", partial(change, with_random_pieces, shared.rng), "casino"
+                "n",
+                "pieces at random",
+                partial(change, with_random_pieces, shared.rng),
+                word="Random",
             ),
             Action(
-                "g", "let the other sides move", partial(change, with_replies, shared.rng), "groups"
+                "g",
+                "let the other sides move",
+                partial(change, with_replies, shared.rng),
+                word="Replies",
             ),
-            Action("s", "solve or stop", shared.solve, "lightbulb"),
-            Action("i", "hint; again for more", partial(shared.ask, solving.hint), "help"),
+            Action("s", "solve or stop", shared.solve, word="Solve"),
+            Action("i", "hint; again for more", partial(shared.ask, solving.hint), word="Hint"),
             Action(
                 "a",
                 "solution length of every move",
                 partial(shared.ask, partial(solving.ask, search=move_lengths)),
-                "analytics",
+                word="Lengths",
             ),
-            Action("c", "copy the position", self._copy, "content_copy"),
-            Action("p", "save a picture", partial(self._save, ".png"), "image"),
-            Action("x", "save a film", partial(self._save, ".gif"), "movie"),
-            Action("w", "save a web page", partial(self._save, ".html"), "html"),
+            Action("c", "copy the position", self._copy, word="Copy"),
+            Action("p", "save a picture", partial(self._save, ".png"), word="Picture"),
+            Action("x", "save a film", partial(self._save, ".gif"), word="Film"),
+            Action("w", "save a web page", partial(self._save, ".html"), word="Page"),
         )
         with page_frame("Puck Bumpers", self._actions, legend_html()) as (stage, panel):
             with stage:
@@ -262,8 +278,8 @@ class _BoardPage:
         shared, change = self._shared, self._shared.change
 
         def add_steps(run: Callable[[int], object]) -> None:
-            for icon, step in (("remove", -1), ("add", 1)):
-                ui.button(icon=icon, on_click=partial(run, step)).props("dense")
+            for word, step in (("Fewer", -1), ("More", 1)):
+                word_button(word, partial(run, step))
 
         self._tools = ui.toggle(
             {tool.name: tool.value for tool in Tool},
@@ -275,7 +291,7 @@ class _BoardPage:
                 brush = partial(change, replace, brush=piece, message="")
                 self._piece_button(piece, f"place {a_piece(piece)}", brush)
             brush = partial(change, replace, brush=None, message="")
-            ui.button(icon="delete", on_click=brush).props("dense").tooltip("remove pieces")
+            word_button("Remove", brush)
         with ui.row().classes("gap-1 items-center") as self._sides:
             ui.label("To move")
             for colour in Colour:
@@ -312,7 +328,7 @@ class _BoardPage:
         is_free = state.space is None and tool is Tool.MOVE_PIECES
         marks = answer_marks(position, answer) if answer and is_free else marks_of(state)
         self._board.show_marks(marks)
-        self._message.text = state.message or history.entry.description
+        self._message.text = state.message or history.entry.description or entry_words(history)
         self._line.value = position_text(position)
         self._tools.value = tool.name
         self._mats.visible = tool.is_for_mats

@@ -326,7 +326,11 @@ def marks_of(state: ExplorerState) -> Marks:
     """Return the marks of the selection: a mat with its targets, or a piece with its moves."""
     if state.tool.is_for_mats and state.mat is not None:
         slots = target_slots(state.position, state.mat, is_free=state.tool is Tool.EDIT_MATS)
-        return Marks(mat=state.mat, slots=slots)
+        return Marks(mat=state.mat, slots=slots, reach="mats")
+    if state.tool.is_for_mats:
+        return Marks(reach="mats")
+    if state.tool is Tool.EDIT_PIECES:
+        return Marks(reach="spaces")
     if state.tool is not Tool.MOVE_PIECES or state.space is None:
         return NO_MARKS
     previews = move_previews(state.position).get(state.space, ())

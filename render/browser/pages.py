@@ -37,6 +37,7 @@ def register_pages(site_url: str = "") -> None:
         ("/battles", battles.show_battles),
         ("/bumpers", show_bumpers),
         ("/boards/{name}", explorer.show_board),
+        ("/puzzles/archive", puzzles.show_archive),
         ("/puzzles/{name}", puzzles.show_puzzles),
         ("/tables/{name}", game_page.show_table),
     ):

@@ -1,13 +1,14 @@
 """The page of puzzles: it says whether a move is right, gives hints, and shares results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from urllib.parse import urlencode
 
-from nicegui import Event, ui
+from nicegui import Event, context, ui
 
 from pucklab.physics import InputError
 from pucklab.render.browser.board_element import BoardElement
@@ -22,12 +23,20 @@ from pucklab.render.browser.exploring import (
     with_piece_sent,
     with_tool,
 )
-from pucklab.render.browser.frame import ARROWS, Action, action_buttons, page_frame, visitor_now
+from pucklab.render.browser.frame import (
+    ARROWS,
+    Action,
+    Sharing,
+    action_buttons,
+    page_frame,
+    visitor_now,
+)
 from pucklab.render.browser.picking import NO_MARKS, Marks, hint_marks
 from pucklab.render.browser.work import Viewers, compute
-from pucklab.render.bumpers.history import History
+from pucklab.render.bumpers.history import History, at_entry
+from pucklab.render.bumpers.spoken import entry_words
 from pucklab.render.bumpers.svg import legend_html
-from pucklab.sim.bumpers import parse_move, play
+from pucklab.sim.bumpers import parse_move, parse_position, play, position_text
 from pucklab.sim.bumpers.puzzle_scores import (
     SCORES,
     PuzzleScores,
@@ -35,7 +44,13 @@ from pucklab.sim.bumpers.puzzle_scores import (
     scores_path,
     scores_text,
 )
-from pucklab.sim.bumpers.puzzle_series import LEVELS, PuzzleSource, calendar_text, harder_source
+from pucklab.sim.bumpers.puzzle_series import (
+    LEVELS,
+    WEEK,
+    PuzzleSource,
+    harder_source,
+    source_of_position,
+)
 from pucklab.sim.bumpers.puzzle_solving import (
     Attempt,
     Study,
@@ -51,6 +66,7 @@ from pucklab.sim.bumpers.puzzle_solving import (
     undo,
     verdict_text,
 )
+from pucklab.sim.bumpers.solver.goals import goal_text
 
 _WRONG_S = 1.2
 """Time for which a wrong move is shown."""
@@ -238,18 +254,81 @@ def open_series(name: str, source: PuzzleSource, most: int | None = None) -> Non
     _SERIES[name] = SharedPuzzles(source, scores_path(), most, viewers=Viewers())
 
 
-async def show_puzzles(name: str) -> None:
-    """Show puzzles that all visitors of the link solve together."""
-    visitor = visitor_now()
+async def show_puzzles(name: str, position: str = "", goal: str = "1", cards: str = "") -> None:
+    """Show puzzles: those of a page by its name, of a level, of a day, or a position as one."""
+    visitor, own, why = visitor_now(), name, ""
     if name not in _SERIES:
-        source = PuzzleSource(level=name) if name in LEVELS else PuzzleSource(day=date.today())
-        own = f"{name}-{visitor.name}"
+        source = PuzzleSource(day=date.today())
+        try:
+            if position:
+                source = source_of_position(parse_position(position), [goal], cards)
+            elif name in LEVELS:
+                source = PuzzleSource(level=name)
+            elif name != "day":
+                source = PuzzleSource(day=min(date.fromisoformat(name), date.today()))
+        except ValueError as error:
+            why = str(error)
+        own = f"{name}-{position}-{goal}-{visitor.name}"
         if own not in _SERIES:
             _SERIES[own] = SharedPuzzles(source, scores_path() if visitor.is_host else None)
-        name = own
-    _PuzzlePage(_SERIES[name])
-    if _SERIES[name].attempt is None:
-        ui.timer(0, _SERIES[name].go_on, once=True)
+    _PuzzlePage(_SERIES[own])
+    if why:
+        ui.notify(f"There is no such puzzle; this is that of the day. {why}")
+    if _SERIES[own].attempt is None:
+        ui.timer(0, _SERIES[own].go_on, once=True)
+
+
+def address_of(attempt: Attempt) -> str:
+    """Return the path of a page with a puzzle: that of its day, or of its position and goal."""
+    study = attempt.study
+    if study.day is not None:
+        return f"/puzzles/{study.day.isoformat()}"
+    position, hand = study.puzzle.position, study.puzzle.hand
+    asked = {"position": position_text(position), "goal": goal_text(position, study.puzzle.goal)}
+    return "/puzzles/one?" + urlencode(asked | {"cards": ",".join(hand.names)})
+
+
+def days_before(day: date, count: int) -> Iterator[date]:
+    """Yield as many days, the last one that of the argument."""
+    return (date.fromordinal(max(day.toordinal() - back, 1)) for back in reversed(range(count)))
+
+
+def add_days(days: Iterable[date], solved: Collection[str]) -> None:
+    """Add a link to the puzzle of each day, marked if it is solved."""
+    for day in days:
+        is_solved, is_today = day.isoformat() in solved, day == date.today()
+        words = f"{day:%a} {day.day}{' ✓' if is_solved else ''}"
+        link = ui.link(words, f"/puzzles/{day.isoformat()}")
+        link.classes(" ".join(["solved"] * is_solved + ["today"] * is_today))
+        link.props(f'aria-label="{day:%A, %d %B}, {"solved" if is_solved else "not solved"}"')
+
+
+def show_archive(month: str = "") -> None:
+    """Show the days of a month with their puzzles."""
+    today = date.today()
+    try:
+        first = date.fromisoformat(f"{month}-01") if month else today.replace(day=1)
+    except ValueError:
+        first = today.replace(day=1)
+    first = min(first, today.replace(day=1))
+    following = date.fromordinal(first.toordinal() + 32).replace(day=1)
+    before = date.fromordinal(max(first.toordinal() - 1, 1)).replace(day=1)
+    scores = SharedPuzzles(
+        PuzzleSource(), scores_path() if visitor_now().is_host else None
+    ).scores()
+    with page_frame("Puzzles") as (stage, _), stage:
+        ui.label(f"Puzzles of {first:%B %Y}").classes("say")
+        with ui.element("div").classes("week").props("role=navigation"):
+            for _ in range(first.weekday()):
+                ui.element("i")
+            last = min(following.toordinal() - 1, today.toordinal())
+            add_days(map(date.fromordinal, range(first.toordinal(), last + 1)), scores.solved_days)
+        with ui.element("div").classes("chips"):
+            ui.link(f"{before:%B}", f"/puzzles/archive?month={before:%Y-%m}").classes("pill")
+            if following <= today:
+                ui.link(f"{following:%B}", f"/puzzles/archive?month={following:%Y-%m}").classes(
+                    "pill"
+                )
 
 
 class _PuzzlePage:
@@ -257,17 +336,23 @@ class _PuzzlePage:
 
     def __init__(self, shared: SharedPuzzles) -> None:
         self._shared = shared
+        request = context.client.request
+        self._origin = Sharing.address or f"{request.url.scheme}://{request.url.netloc}"
         self._actions = (
-            Action("i", "hint; again for more", shared.hint, "lightbulb"),
-            Action("u", "take the last move back", shared.undo, "undo"),
-            Action("e", "explore freely, or back to the puzzle", shared.explore, "explore"),
-            Action("m", "choose a mat to turn, or pieces again", self._choose_mats, "grid_view"),
+            Action("i", "hint; again for more", shared.hint, word="Hint"),
+            Action("u", "take the last move back", shared.undo, word="Take back"),
+            Action(
+                "e", "explore freely, or back to the puzzle", shared.explore, word="Explore freely"
+            ),
+            Action(
+                "m", "choose a mat to turn, or pieces again", self._choose_mats, word="Turn a mat"
+            ),
             Action("r", "turn the mat a quarter", partial(self._step, with_mat_turned, 1)),
             Action("t", "turn the mat half", partial(self._step, with_mat_turned, 2)),
             Action("l", "turn the mat a quarter back", partial(self._step, with_mat_turned, 3)),
-            Action("s", "share the result", self._share, "share"),
-            Action("n", "next puzzle", shared.go_on, "skip_next"),
-            Action("d", "a harder puzzle", self._harder, "trending_up"),
+            Action("s", "share the result", self._share, word="Share"),
+            Action("n", "next puzzle", shared.go_on, word="Next"),
+            Action("d", "a harder puzzle", self._harder, word="Harder"),
             Action(" ", "next piece that can move", partial(self._step, with_next_piece, 1)),
             *(
                 Action(key, f"move it {way.name}", partial(self._step, with_piece_sent, way))
@@ -276,14 +361,17 @@ class _PuzzlePage:
         )
         with page_frame("Puzzles", self._actions, legend_html()) as (stage, panel):
             with stage:
-                self._heading = ui.label().classes("text-lg opacity-70").mark("heading")
-                self._task = ui.label().classes("text-xl").mark("task")
                 self._board = BoardElement(partial(self._step, after_press))
                 shared.viewers.join()
             with panel:
+                self._task = ui.label().classes("say").mark("task")
+                self._heading = ui.label().classes("soft").mark("heading")
                 self._message = ui.label().classes("text-lg").props("role=status").mark("message")
                 action_buttons(self._actions)
+                self._moves = ui.element("div").classes("log").mark("moves")
                 self._result = ui.label().classes("whitespace-pre-line").mark("result")
+                self._week = ui.element("div").classes("week").mark("week")
+                ui.link("All days", "/puzzles/archive")
                 ui.select(
                     {"": "puzzle of the day", **{level: f"{level} puzzles" for level in LEVELS}},
                     value=shared.source.level,
@@ -304,10 +392,16 @@ class _PuzzlePage:
         was_solved = bool(self._result.text)
         self._result.text = ""
         if shared.attempt.is_solved:
-            week = shared.source.day
-            days = shared.scores().solved_days
-            lines = [shared.result, f"The week: {calendar_text(week, days)}" if week else ""]
-            self._result.text = "\n".join(filter(None, lines)) or "Solved."
+            self._result.text = shared.result or "Solved."
+        self._moves.clear()
+        with self._moves:
+            history = shared.state.history
+            for number in range(1, history.index + 1):
+                ui.label(f"{number}  {entry_words(at_entry(history, number))}")
+        self._week.clear()
+        with self._week:
+            day = shared.source.day or date.today()
+            add_days(days_before(day, WEEK), shared.scores().solved_days)
         self._board.show(shared.state.history)
         self._board.show_marks(shared.marks())
         if self._result.text and not was_solved:
@@ -327,12 +421,14 @@ class _PuzzlePage:
             self._step(with_tool, Tool.MOVE_MATS if has_card else Tool.MOVE_PIECES)
 
     def _share(self) -> None:
+        """Copy an address that opens this puzzle, and how it was solved."""
         shared, attempt = self._shared, self._shared.attempt
-        text = ""
-        if attempt is not None and attempt.is_solved:
-            text = share_text(attempt, shared.scores().days)
-            ui.clipboard.write(text)
-        shared.message = f"Copied: {text}" if text else "Solve the puzzle first."
+        if attempt is None:
+            return
+        address = self._origin + address_of(attempt)
+        told = share_text(attempt, shared.scores().days) if attempt.is_solved else ""
+        ui.clipboard.write("\n".join(filter(None, (told, address))))
+        shared.message = f"Copied: {address}"
         shared.changed.emit()
 
     async def _harder(self) -> None:

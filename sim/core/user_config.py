@@ -10,7 +10,7 @@ from pucklab.base.facts import fact
 from pucklab.physics import InputError
 from pucklab.sim.core.kept import Kept
 
-Level = Literal["greedy", "skilled", "expert-quick", "expert", "expert-deep"]
+Level = Literal["person", "greedy", "skilled", "expert-quick", "expert", "expert-deep"]
 """Strength of the rival in a battle."""
 
 
