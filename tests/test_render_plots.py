@@ -255,7 +255,7 @@ def test_a_plot_of_the_best_value_has_throws_those_not_told_apart_and_a_curve():
     (axes,) = figure.axes
     line, *marks = axes.lines
     assert line.get_ydata().tolist() == curve.values[5:].tolist()
-    best = curve.only(5).leaders
+    best = curve.only(range(5)).leaders
     rest = [k for k in range(5) if k not in best]
     means = TALLY.means(0)
     drawn = [(mark.get_xdata().tolist(), mark.get_ydata().tolist()) for mark in marks]

@@ -416,7 +416,7 @@ def best(
 
     def answer(tally: PairedTally, _: float) -> _Answer:
         curve = paired_curve(tally, asked.index, far)
-        own = curve.only(len(values))
+        own = curve.only(range(len(values)))
         peak, chance = own.ranks[0]
         means = tally.means(asked.index).tolist()
         errors = (tally.covariance(asked.index).diagonal() / tally.trials) ** 0.5

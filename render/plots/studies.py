@@ -218,7 +218,7 @@ def best_figure(
     axes.plot(fine, line, color=blue, label="curve, with 95 % intervals")
     means = tally.means(measure)
     errors = (tally.covariance(measure).diagonal() / tally.trials) ** 0.5
-    leaders = curve.only(len(values)).leaders
+    leaders = curve.only(range(len(values))).leaders
     for own, colour, label in (
         ([k for k in range(len(values)) if k not in leaders], TEXT, "throws, with standard errors"),
         (leaders, orange, "not told apart from the best"),

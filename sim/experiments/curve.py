@@ -96,12 +96,12 @@ class Curve:
     means: _Vector
     covariances: _Vector
 
-    def only(self, count: int) -> "Curve":
-        """Return it at the first places."""
+    def only(self, places: Sequence[int]) -> "Curve":
+        """Return it at some of the places."""
         return Curve(
             weights=self.weights,
-            means=self.means[:, :count],
-            covariances=self.covariances[:, :count, :count],
+            means=self.means[:, places],
+            covariances=self.covariances[:, places][:, :, places],
         )
 
     @property
@@ -117,15 +117,23 @@ class Curve:
 
     def gap(self, first: int, second: int) -> Gap:
         """Return the difference of two cases."""
-        from scipy.special import ndtr
-
-        own = self.covariances
-        gaps = self.means[:, first] - self.means[:, second]  # (h,)
-        variances = own[:, first, first] + own[:, second, second] - 2 * own[:, first, second]
-        variances = np.maximum(variances, 1e-12)
+        pair = self.only([first, second])
+        gaps = pair.means[:, 0] - pair.means[:, 1]  # (h,)
+        variances = pair.covariances @ [1.0, -1.0] @ [1.0, -1.0]
         value = float(self.weights @ gaps)
         error = math.sqrt(float(self.weights @ (variances + (gaps - value) ** 2)))
-        return Gap(value, error, float(self.weights @ ndtr(gaps / np.sqrt(variances))))
+        return Gap(value, error, float(pair.chances[0, 1]))
+
+    @property
+    def chances(self) -> _Vector:
+        """Probability of each case to be better than each other; shape (k, k)."""
+        from scipy.special import ndtr
+
+        total = np.zeros(self.covariances.shape[1:])
+        for weight, means, own in zip(self.weights, self.means, self.covariances, strict=True):
+            variances = own.diagonal()[:, None] + own.diagonal() - 2 * own
+            total += weight * ndtr((means[:, None] - means) / np.sqrt(np.maximum(variances, 1e-12)))
+        return total
 
     @property
     def ranks(self) -> list[tuple[int, float]]:
@@ -134,11 +142,11 @@ class Curve:
         The others follow, the likeliest first. The first one's number is the probability that none
         beats it: 1 less all the others', which is too small by what two of them share.
         """
-        values = self.values
-        best = int(np.argmax(values))
-        others = [(k, self.gap(k, best).better) for k in range(len(values)) if k != best]
-        others.sort(key=lambda other: -other[1])
-        return [(best, max(0.0, 1 - sum(chance for _, chance in others))), *others]
+        best = int(np.argmax(self.values))
+        beats = self.chances[:, best].tolist()
+        others = sorted(set(range(len(beats))) - {best}, key=lambda k: (-beats[k], k))
+        first = max(0.0, 1 - sum(beats[k] for k in others))
+        return [(best, first), *((k, beats[k]) for k in others)]
 
     @property
     def leaders(self) -> list[int]:
@@ -174,6 +182,8 @@ def fit_curve(
         >>> found.values.round(2).tolist(), round(found.gap(1, 0).better, 2), found.leaders
         ([1.1, 1.4], 0.9, [0, 1])
     """
+    from scipy.linalg import solve_triangular
+
     count, thrown = len(means), np.asarray(trials, dtype=float)
     fewest = thrown.min()
     # A case whose throws are all alike is no perfect measurement: the next may differ by one.
@@ -199,8 +209,8 @@ def fit_curve(
             way = math.sqrt(3) / length * np.minimum(distances, 1e3)
             prior = move**2 * (1 + way) * np.exp(-way) + _LEVEL**2
             factor = np.linalg.cholesky(prior[:count, :count] + noise)
-            seen = np.linalg.solve(factor, prior[:count])  # (k, k + m)
-            rest = np.linalg.solve(factor, scaled)
+            seen = solve_triangular(factor, prior[:count], lower=True)  # (k, k + m)
+            rest = solve_triangular(factor, scaled, lower=True)
             centres.append(seen.T @ rest)
             spreads.append(prior - seen.T @ seen)
             logs.append(math.log(chance) - 0.5 * rest @ rest - np.log(factor.diagonal()).sum())

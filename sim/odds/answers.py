@@ -365,8 +365,7 @@ def ranking_answer(names: Names, curve: Curve, measure: str, trials: int) -> str
         return f"{names.subject(best)} {told}: {than} ({certainty(chance)})"
     rest = [k for k in range(len(values)) if k not in leaders]
     behind = f"; {names.subject(*rest)} {do if len(rest) > 1 else does} {fewer}" if rest else ""
-    pairs = [curve.gap(k, n).better for k in leaders for n in leaders if k < n]
-    if not all(_SURE > pair > 1 - _SURE for pair in pairs):
+    if curve.only(leaders).chances.max() >= _SURE:
         likely = f"{names.subject(*leaders)} may {do} {most}"
         return f"{likely}: {throws} cannot tell which{behind}"
     mean = float(values[leaders].mean())
