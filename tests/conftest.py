@@ -129,6 +129,9 @@ def served(monkeypatch):
 # Files of more than 5 s, about the longest first: no worker begins a long one at the end.
 LONGEST = (
     "docs",
+    "render_browser_server",
+    "render_browser_faults",
+    "render_browser_strangers",
     "render_bumpers_pages",
     "sim_pokepucks_review",
     "render_player",
@@ -143,7 +146,6 @@ LONGEST = (
     "sim_cli_calibrate",
     "sim_cli_dask",
     "sim_bumpers_game_whole",
-    "render_throwpage",
     "sim_cli_puzzle",
     "sim_bumpers_pattern_database",
     "sim_cli_killed",
@@ -160,6 +162,8 @@ LONGEST = (
     "sim_cli_experiments",
     "render_films",
     "sim_bumpers_puzzles",
+    "sim_bumpers_puzzle_solving",
+    "sim_bumpers_puzzle_themes",
     "sim_cli_watch",
     "sim_experiments",
     "physics_slam",
