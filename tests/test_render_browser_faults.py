@@ -94,7 +94,7 @@ class Seat:
             if question["text"].startswith("In the air"):  # the slam tells the next step
                 self._told.setdefault(self.step + 1, "")
             else:
-                self._told[self.step] = question["text"]
+                self._told[self.step] = question["props"]["title"]
 
     def stay(self):
         """Listen; on a busy machine a page may be late to answer, and then is loaded again."""

@@ -146,6 +146,13 @@ class TablePage:
             return f"{self.name_of(match.open.seat)} is to decide.", ""
         return game.question(self.state, match.open), ""
 
+    def _question_as_typed(self) -> str:
+        """Return what the game asks, or its result, as at the terminal."""
+        now, game = self.table.match.open, self.table.game
+        if now is None:
+            return " ".join(game.result(self.table.match.state))
+        return game.question(self.table.match.state, now) if isinstance(now, Decision) else ""
+
     def seat_row(self, seat: int) -> None:
         """Add what a game shows of a player, below the name."""
 
@@ -176,6 +183,7 @@ class TablePage:
             return
         self.number = table.number if self.at is None else -1
         self.question.props(f"data-step={self.number}")
+        self.question.props["title"] = self._question_as_typed()
         self.question.text, about = self.say()
         self.about.clear()
         with self.about:
