@@ -17,7 +17,7 @@ async function startLab() {
   for (const own of Object.values(facts.sets).flat()) if (own.material) own.material = facts.materials[own.material_name];
   const module = await WebAssembly.compile(await inflate(facts.wasm));
 
-  let question = { ...DEFAULTS }, study = null, others = [], rivals = [], asked = null, yours = [], shown = null, best = null, clips = 0, spoken = 0;
+  let question = { ...DEFAULTS }, study = null, others = [], rivals = [], asked = null, yours = [], shown = null, best = null, last = null, clips = 0, spoken = "";
   const studies = new Map(), luck = { seed: String(crypto.getRandomValues(new Uint32Array(1))[0]), trial: 0 };
   let draw = null;
   try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
@@ -72,7 +72,7 @@ async function startLab() {
     }
     tell("");
     const isOther = Object.entries(changes).some(([name, value]) => question[name] !== value);
-    if (isOther) { [yours, rivals, asked, shown, best] = [[], [], null, null, null]; }
+    if (isOther) [yours, rivals, asked, shown, best, last] = [[], [], null, null, null, null];
     ask(next, isAtRest);
     if (isOther) { standStill(); if (isAtRest) keepAddress(); }
     if (field) document.querySelector(`[data-name="${field}"]`)?.focus({ preventScroll: true });
@@ -211,7 +211,6 @@ async function startLab() {
     const clip = await watch(job, { isMine: true });
     if (clip) { last = job; yours.push(flipsOf(clip)); keepAddress(); }
   }
-  let last = null;
   const throwAgain = () => throwMine({ seed: luck.seed, first: luck.trial++, changes: last?.changes });
 
   /** Before the first throw, the best one so far plays by itself. */
