@@ -34,8 +34,8 @@ QUESTIONS = {
     "Arena, and you may lose them.",
     Asking.BUILD_ARENA: "Lay pucks in the Arena, each on top of the last. Pucks near the top flip "
     "more often, and whoever flips a puck takes it.",
-    Asking.SLAMMER: "Choose the slammer that you throw. A heavy one is hard to knock out; its type "
-    "decides whether you get more attacks, and its ability is yours.",
+    Asking.SLAMMER: "Choose the slammer that you throw. A heavy one flips more; its type decides "
+    "whether you get more attacks, and its ability is yours.",
     Asking.TEAM: "Choose more slammers for Power. Switch can bring them in, and support abilities "
     "work from there.",
     Asking.BUILD_PRIZE: "Choose the pucks that go from Health to Prize. Health holds no more; some "
