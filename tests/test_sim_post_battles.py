@@ -187,6 +187,7 @@ def check_state(position, before):
     places = [(own.team, f.place) for own, f in zip(battle.roster, state.fighters, strict=True)]
     taken = [one for one in places if one[1] >= 0]
     assert len(taken) == len({*taken}) <= 2 * battle.match.positions
+    assert not {*state.vacant} & {*taken}
 
 
 @pytest.mark.parametrize(("files", "each"), [(8, 3), slow(1000, 10)])
