@@ -17,7 +17,7 @@ from dataclasses import asdict, replace
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from fastapi.responses import PlainTextResponse, RedirectResponse
 
@@ -212,7 +212,11 @@ class Guard:
         name = visitor.name if visitor else secrets.token_urlsafe(12)
         role = "host" if host or (visitor and visitor.is_host) else "guest"
         # Two slashes would lead to another host.
-        answer = RedirectResponse(f"{prefix}/" + scope["path"].lstrip("/\\"), 303)
+        path = f"{prefix}/" + scope["path"].lstrip("/\\")
+        asked = [
+            pair for pair in parse_qsl(scope["query_string"].decode("latin-1")) if pair[0] != "key"
+        ]
+        answer = RedirectResponse(path + (f"?{urlencode(asked)}" if asked else ""), 303)
         value = f"{name}.{role}.{self._mark(name, role)}.{self._mark(name, self.keys.guest)}"
         answer.set_cookie(self.cookie, value, max_age=31_536_000, httponly=True, samesite="lax")
         await answer(scope, receive, _with_policy(send))
