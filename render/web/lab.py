@@ -103,7 +103,7 @@ def lab_page(
     facts: dict[str, Any] = {"opening": opening, "site": site_url, "version": version()}
     if slams:
         facts["carried"] = carried_slams(slams)
-    style = "".join(web_text("pucklab.render", name) for name in ("look.css", "lab.css"))
+    style = _shorten("".join(web_text("pucklab.render", name) for name in ("look.css", "lab.css")))
     drawing = [web_text("pucklab.render.slams", name) for name in _DRAWING]
     scripts = [web_text("pucklab.render", name) for name in _SCRIPTS]
     fill = {
@@ -119,14 +119,17 @@ def lab_page(
 
 
 def _shorten(script: str) -> str:
-    """Return a script without its indents and without comments that have lines of their own."""
-    lines = re.sub(r"^\s*/\*\*.*?\*/$", "", script, flags=re.DOTALL | re.MULTILINE).splitlines()
-    return "\n".join(own for line in lines if (own := line.strip()) and not own.startswith("//"))
+    """Return a script without indents, comments on lines of their own, and blanks round "="."""
+    lines = re.sub(r"^\s*/\*.*?\*/$", "", script, flags=re.DOTALL | re.MULTILINE).splitlines()
+    kept = [own for line in lines if (own := line.strip()) and not own.startswith("//")]
+    return re.sub(" (=|=>|===) ", r"\1", "\n".join(kept))
 
 
 @lru_cache(maxsize=1)
 def _packed_facts() -> str:
-    return pack_json(lab_facts() | {"gl": graphics(("",))})
+    drawing = graphics(("",))
+    drawing["shaders"] = {name: _shorten(text) for name, text in drawing["shaders"].items()}
+    return pack_json(lab_facts() | {"gl": drawing})
 
 
 @lru_cache(maxsize=1)
