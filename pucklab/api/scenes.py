@@ -41,6 +41,8 @@ class SceneOptions(TypedDict, total=False):
     puck_material: str
     arena: float | str
     out_radius_mm: float
+    film_gap_um: float
+    air_kg_m3: float
     knock_out: float
     shields: int
     speed_m_s: float
