@@ -228,6 +228,7 @@ function show(index, playing) {
 function seek(time) {
   state.time = clamp(time, startOf(clip()), endOf(clip()));
   play(false);
+  if (atEnd() && mode && mode.landed) mode.landed();
 }
 
 function turn(azimuth, elevation) {
