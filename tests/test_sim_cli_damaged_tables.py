@@ -48,7 +48,7 @@ rebounds => calibrate rebound drops.csv --trials => 256 => 256
 
 MORE = {"odds": "--preset fast", "tournament": "--turns 3 --throws table"}
 MORE["deck"] = MORE["tournament"]
-SUMS = ("sums", "products")
+SUMS = ("sums", "products", "by_block")
 """Fields whose numbers may be below 0."""
 
 

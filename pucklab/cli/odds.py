@@ -193,7 +193,7 @@ def command(
     if "slammer_g" in fields:
         refuse_options({"slammer", "slammer_g"}, "--sweep slammer_g")
     spec = spec_from_options(options, MASSES_G, fields)
-    cases = with_battles(sweep_cases(spec, sweep))
+    cases = sweep_cases(spec, sweep)
     studies = [case.study for case in cases]
     if fields:
         note_doubt(studies)
@@ -216,6 +216,7 @@ def command(
     by_slammer = len(spec.slammers) > 1 and "slammer_g" not in fields
     if run.plot is not None and len(fields) == 2 and by_slammer:
         raise InputError("plot: a heat map shows one slammer; name it with --slammer")
+    cases = with_battles(cases)  # plays battles, and so comes after all mistakes
 
     def check(table: ResultTable[Any]) -> Check | None:
         return check_clear_order(

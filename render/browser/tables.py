@@ -370,7 +370,8 @@ def open_table(
     file = (
         None if save is None else Autosave(save, lambda: record_json(match.game, record_of(match)))
     )
-    _TABLES[name] = table = kind(name, match, owners, journal, called, file=file)
+    table = kind(name, match, owners, journal, called, file=file, number=len(answers))
+    _TABLES[name] = table
     if file is not None:
         app.on_shutdown(file.save)
     return table

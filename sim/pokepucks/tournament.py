@@ -134,6 +134,7 @@ class BattleTally(Counts):
             and sum(self.even_gains) <= sum(self.gains) == (self.trials if gains else 0)
             and len(self.by_block) == BLOCKS
             and all(len(row) == len(NO_BLOCKS[0]) for row in self.by_block)
+            and all(n >= 0 for own in self.by_block for n in (*own[:GAIN], *own[EVEN_GAIN + 1 :]))
             and sum(row[TRIALS] for row in self.by_block) in (0, self.trials)
         )
 
