@@ -101,12 +101,6 @@ class Arena:
         """Whether the rulebook allows it."""
         return self.material is None and self.box and self.side_mm >= 304.8
 
-    def is_out(self, x_mm: float, y_mm: float) -> bool:
-        """Return whether a piece with its middle at a place is out."""
-        if self.box:
-            return max(abs(x_mm), abs(y_mm)) >= self.half_side_mm
-        return self.out_radius_mm is not None and math.hypot(x_mm, y_mm) >= self.out_radius_mm
-
 
 START_GAP_MM = 0.5
 """Gap between the slammer's lowest point and the stack's top when a slam begins."""

@@ -47,9 +47,6 @@ from pucklab.sim.experiments.columns import Column, Columns, flat_cells
 from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.experiments.paired import PairedCounts, paired_counts
 
-_SENT_AFTER = 10
-"""Throws after which a process of its own sends the tally so far."""
-
 _CHUNK_PAIRED_SLAMS = 50
 """Slams of one task for a worker in a paired run, about."""
 
