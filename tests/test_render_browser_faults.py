@@ -128,7 +128,7 @@ class Seat:
         return self.page.send(frame, "flick", FLICK | {"step": step})
 
     def answer(self):
-        """Take what is proposed, flick, or type: nonsense, and then what is told to be accepted."""
+        """Take the proposal, flick, or type: first nonsense, then an answer that the page names."""
         page = self.page
         typed = page.find("or type an answer")
         if page.click("Take"):

@@ -48,8 +48,8 @@ from pucklab.sim.experiments import wilson
 from pucklab.sim.experiments.curve import number_distances
 from pucklab.sim.experiments.paired import (
     difference,
+    fit_paired_curve,
     paired_counts,
-    paired_curve,
     paired_tally,
     swing,
 )
@@ -237,7 +237,7 @@ TALLY = paired_tally(paired_counts(np.array([FLIPS, FLIPS > 0, FLIPS])))
 
 
 def test_differences_stand_at_their_values():
-    curve = paired_curve(TALLY, 0, number_distances([2, 4, 8, 16, 20]))
+    curve = fit_paired_curve(TALLY, 0, number_distances([2, 4, 8, 16, 20]))
     found = [difference(TALLY, curve, 0, other, 0) for other in (1, 2)]
     flips = [(3, 1), (2, 2), (1, 3)]
     bars, axes = comparison_figure(["a", "b", "c"], found, flips, "flips", title="it").axes
@@ -250,7 +250,7 @@ def test_differences_stand_at_their_values():
 
 def test_a_plot_of_the_best_value_has_throws_those_not_told_apart_and_a_curve():
     values, fine = [1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 1.5, 3.0, 5.0]
-    curve = paired_curve(TALLY, 0, number_distances([*values, *fine]))
+    curve = fit_paired_curve(TALLY, 0, number_distances([*values, *fine]))
     figure = best_figure(values, TALLY, 0, fine, curve, "speed_m_s", "flips", title="it")
     (axes,) = figure.axes
     line, *marks = axes.lines

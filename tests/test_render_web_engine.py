@@ -26,7 +26,7 @@ from pucklab.physics.solid.settings import FAST
 from pucklab.physics.tally import empty_tally
 from pucklab.render.web.lab import SEED, lab_facts
 from pucklab.sim.experiments.curve import number_distances
-from pucklab.sim.experiments.paired import difference, paired_counts, paired_curve, paired_tally
+from pucklab.sim.experiments.paired import difference, fit_paired_curve, paired_counts, paired_tally
 from pucklab.sim.odds.answers import comparison_answer, odds_answer, sentence
 from pucklab.sim.odds.study import OddsRow, run_trials
 from pucklab.sim.scene.fields import OPTIONS, with_given
@@ -223,7 +223,7 @@ def test_comparisons_have_the_words_of_the_command():
             _, second = tallied(rng, 1.4, trials)
         values = np.array([[[a, b] for a, b in zip(first, second, strict=True)]])
         tally = paired_tally(paired_counts(values))
-        curve = paired_curve(tally, 0, number_distances(masses))
+        curve = fit_paired_curve(tally, 0, number_distances(masses))
         found = [difference(tally, curve, 0, 1, 0)]
         names = [f"{mass:g} g" for mass in masses]
         said.append(sentence(comparison_answer(names, curve.values.tolist(), found, "flips")))

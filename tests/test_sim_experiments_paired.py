@@ -12,8 +12,8 @@ from pucklab.sim.experiments import read_table, run_to_end
 from pucklab.sim.experiments.curve import COMMON_LUCK, LENGTHS, MOVES, fit_curve, number_distances
 from pucklab.sim.experiments.paired import (
     difference,
+    fit_paired_curve,
     paired_counts,
-    paired_curve,
     paired_tally,
     swing,
 )
@@ -42,7 +42,7 @@ CASES = [
 
 def compared(tally, distances=PAIR):
     """Return the difference of the first two cases."""
-    return difference(tally, paired_curve(tally, FLIPS, distances), 0, 1, FLIPS)
+    return difference(tally, fit_paired_curve(tally, FLIPS, distances), 0, 1, FLIPS)
 
 
 def tally_of(flips):
@@ -68,7 +68,7 @@ def test_sums_of_parts_add_up_and_give_numpys_covariance(flips, cut):
     whole = paired_tally(counts)
     assert whole.covariance(FLIPS) == pytest.approx(np.cov(flips.T), abs=1e-12)
     assert whole.means(FLIPS) == pytest.approx(flips.mean(axis=0))
-    curve = paired_curve(whole, FLIPS, number_distances([4.0, 8.0, 20.0]))
+    curve = fit_paired_curve(whole, FLIPS, number_distances([4.0, 8.0, 20.0]))
     one, back = (difference(whole, curve, *pair, FLIPS) for pair in ((0, 1), (1, 0)))
     assert one.wins == (flips[:, 0] > flips[:, 1]).mean()
     assert one.better + back.better == pytest.approx(1.0)
@@ -158,7 +158,7 @@ def test_intervals_cover_95_of_100_differences_that_are_drawn_as_the_prior_says(
 
 def test_common_parts_save_throws():
     tally = drawn(np.array([1.5, 1.2]), 20_000, 1)
-    apart = paired_curve(tally, FLIPS, PAIR).gap(0, 1).error ** 2
+    apart = fit_paired_curve(tally, FLIPS, PAIR).gap(0, 1).error ** 2
     # Variances 1.5 and 1.2, of which .6 are common.
     assert apart * 20_000 == pytest.approx(1.5, rel=0.05)
 
@@ -201,7 +201,8 @@ def test_the_values_not_told_apart_hold_the_best_in_95_runs_of_100(repetitions, 
     means = np.maximum(CURVES[curve], 0.6)
     best = set(np.flatnonzero(means >= means.max() - 1e-9).tolist())
     found = [
-        paired_curve(drawn(means, 300, 10_000 + seed), FLIPS, FAR) for seed in range(repetitions)
+        fit_paired_curve(drawn(means, 300, 10_000 + seed), FLIPS, FAR)
+        for seed in range(repetitions)
     ]
     held = sum(bool(best & {*one.leaders}) for one in found)
     assert held / repetitions >= 0.95
@@ -209,21 +210,21 @@ def test_the_values_not_told_apart_hold_the_best_in_95_runs_of_100(repetitions, 
 
 
 def test_the_best_of_a_clear_peak_stands_alone_and_its_mean_is_that_of_the_peak():
-    found = paired_curve(drawn(CURVE, 40_000, 1), FLIPS, FAR)
+    found = fit_paired_curve(drawn(CURVE, 40_000, 1), FLIPS, FAR)
     assert 10.0 in (held := [MASSES_G[k] for k in found.leaders])
     assert len(held) <= 2
     assert found.values[4] == pytest.approx(1.8, abs=4 * found.errors[4])
 
 
 def test_a_curve_that_rises_to_its_end_has_its_best_cases_there():
-    found = paired_curve(drawn(np.linspace(0.7, 1.9, 12), 300, 1), FLIPS, FAR)
+    found = fit_paired_curve(drawn(np.linspace(0.7, 1.9, 12), 300, 1), FLIPS, FAR)
     assert found.leaders == list(range(found.leaders[0], 12))
 
 
 def test_a_few_throws_that_are_all_alike_do_not_nail_the_curve():
     flips = np.random.default_rng(5).poisson(1.0, (8, 5))
     flips[:, 3] = 0
-    found = paired_curve(tally_of(flips), FLIPS, number_distances([15, 25, 35, 45, 55]))
+    found = fit_paired_curve(tally_of(flips), FLIPS, number_distances([15, 25, 35, 45, 55]))
     assert found.errors[3] > 0.1
 
 

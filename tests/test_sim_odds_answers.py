@@ -11,8 +11,8 @@ from pucklab.render.plots.odds import odds_points
 from pucklab.sim.experiments.curve import Curve, number_distances
 from pucklab.sim.experiments.paired import (
     difference,
+    fit_paired_curve,
     paired_counts,
-    paired_curve,
     paired_tally,
     swing,
 )
@@ -198,7 +198,7 @@ FAR = np.where(np.eye(5, dtype=bool), 0.0, np.inf)
 def test_a_comparison_says_by_how_much_and_how_surely(measure, order, answer):
     index = ("flips", "p_any", "flips-minus-out").index(measure)
     first, *others = places = ["abcde".index(name) for name in order.split()]
-    curve = paired_curve(TALLY, index, FAR)
+    curve = fit_paired_curve(TALLY, index, FAR)
     found = [difference(TALLY, curve, first, other, index) for other in others]
     said = comparison_answer(order.split(), curve.values[places].tolist(), found, measure)
     assert re.fullmatch(answer, said), said
@@ -221,7 +221,7 @@ def test_a_comparison_says_by_how_much_and_how_surely(measure, order, answer):
 def test_the_best_values_are_one_or_a_plateau(means, said):
     values = [1.0, 2.0, 3.0, 4.0, 5.0]
     tally = paired_tally(paired_counts(np.random.default_rng(2).poisson(means, (600, 5))[None]))
-    curve = paired_curve(tally, 0, number_distances(values))
+    curve = fit_paired_curve(tally, 0, number_distances(values))
     answer = ranking_answer(value_names("speed_m_s", values), curve, "flips", 600)
     assert re.fullmatch(said, answer), answer
 

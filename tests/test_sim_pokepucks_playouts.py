@@ -28,7 +28,7 @@ from pucklab.sim.pokepucks.battle.turn import take_step
 from pucklab.sim.pokepucks.design_file import shipped_catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
 from pucklab.sim.pokepucks.special import shipped_rules
-from pucklab.sim.pokepucks.throw_sources import recorded_outcome, shipped_table
+from pucklab.sim.pokepucks.throw_sources import read_outcome, shipped_table
 from pucklab.sim.pokepucks.throws import kind_of
 from tests.benchmarks.battle_skill import decisions, gains, report
 
@@ -36,7 +36,7 @@ from tests.benchmarks.battle_skill import decisions, gains, report
 @cache
 def ranked(kind):
     """Return the recorded slams in the order of compiled battles."""
-    slams = [recorded_outcome(*slam) for slam in THROWS.slams(kind).transpose(2, 0, 1).tolist()]
+    slams = [read_outcome(*slam) for slam in THROWS.slams(kind).transpose(2, 0, 1).tolist()]
     return sorted(slams, key=lambda s: sum(s.flipped, len(s.flipped)))
 
 

@@ -55,7 +55,7 @@ from pucklab.sim.experiments.paired import (
     PairedCounts,
     PairedTally,
     difference,
-    paired_curve,
+    fit_paired_curve,
     paired_tally,
     swing,
 )
@@ -302,7 +302,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
     far = case_distances(cases)
 
     def answer(tally: PairedTally, z: float) -> _Answer:
-        curve = paired_curve(tally, asked.index, far, z)
+        curve = fit_paired_curve(tally, asked.index, far, z)
         found = [difference(tally, curve, 0, k, asked.index) for k in range(1, len(names))]
         means = tally.means(asked.index).tolist()
         rows = [
@@ -415,7 +415,7 @@ def best(
     far = number_distances([*values, *fine], varied.name)
 
     def answer(tally: PairedTally, _: float) -> _Answer:
-        curve = paired_curve(tally, asked.index, far)
+        curve = fit_paired_curve(tally, asked.index, far)
         own = curve.only(range(len(values)))
         peak, chance = own.ranks[0]
         means = tally.means(asked.index).tolist()

@@ -109,7 +109,7 @@ def watch(
         _open_page(shown, pages)
         return 0
     if reel:
-        titled = [_titled(listed, best or "flips") for listed in shown]
+        titled = [_title_slam(listed, best or "flips") for listed in shown]
         save_reel(save, titled, palette=palette, progress=track_frames)
     elif as_page:
         write_whole(save, _page_of(shown, pages.site).encode())
@@ -148,7 +148,7 @@ def _check_options(
         )
 
 
-def _titled(listed: ListedSlam, measure: str) -> ReelSlam:
+def _title_slam(listed: ListedSlam, measure: str) -> ReelSlam:
     """Return a slam of a reel, with what is measured as its title."""
     replay = listed.replay
     outs = len(replay.outcome.out)

@@ -48,7 +48,7 @@ DISC_PROFILE = (
     (0, 1, 0, 1), (1, 1, 0, 1), (1, 1, 0.4, 0.92), (2, 0.5, 0.95, 0.3), (2, 0.5, 1, 0),
     (2, -0.5, 1, 0), (2, -0.5, 0.95, -0.3), (1, -1, 0.4, -0.92), (1, -1, 0, -1), (0, -1, 0, -1),
 )  # fmt: skip
-"""What `disc_mesh` turns about the axis, from the face to the back."""
+"""Outline of a disc, from the face to the back, which `disc_mesh` turns about the axis."""
 
 _TABLE = 9.0
 """Half of the side of the table, relative to that of the box."""

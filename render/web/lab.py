@@ -49,7 +49,7 @@ from pucklab.render.pages import fill_places, pack_json, page_colours, script_js
 from pucklab.render.palette import DARK
 from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
-from pucklab.render.slams.player import carried_slams, graphics
+from pucklab.render.slams.player import graphics, pack_slams
 from pucklab.render.slams.sound import page_sounds
 from pucklab.sim.experiments.curve import curve_constants
 from pucklab.sim.experiments.estimates import Z_95
@@ -102,7 +102,7 @@ def lab_page(
     """
     facts: dict[str, Any] = {"opening": opening, "site": site_url, "version": version()}
     if slams:
-        facts["carried"] = carried_slams(slams)
+        facts["carried"] = pack_slams(slams)
     style = _shorten("".join(web_text("pucklab.render", name) for name in ("look.css", "lab.css")))
     drawing = [web_text("pucklab.render.slams", name) for name in _DRAWING]
     scripts = [web_text("pucklab.render", name) for name in _SCRIPTS]
@@ -111,7 +111,7 @@ def lab_page(
         "style": style,
         "navigation": navigation or '<a class="name" href="#">pucklab</a>',
         "dialogs": web_text("pucklab.render", "dialogs.html"),
-        "facts": script_json(facts | {"packed": _packed_facts(), "wasm": _packed_kernels()}),
+        "facts": script_json(facts | {"packed": _pack_facts(), "wasm": _pack_kernels()}),
         "engine": _shorten("\n".join(web_text("pucklab.render", name) for name in _ENGINE)),
         "script": _shorten("\n".join(['"use strict";', *drawing, *scripts])),
     }
@@ -126,14 +126,14 @@ def _shorten(script: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _packed_facts() -> str:
+def _pack_facts() -> str:
     drawing = graphics(("",))
     drawing["shaders"] = {name: _shorten(text) for name, text in drawing["shaders"].items()}
     return pack_json(lab_facts() | {"gl": drawing})
 
 
 @lru_cache(maxsize=1)
-def _packed_kernels() -> str:
+def _pack_kernels() -> str:
     module = (LIBRARIES / "pucklab-wasm32.wasm").read_bytes()
     return base64.b64encode(zlib.compress(module, 9)).decode()
 

@@ -4,7 +4,7 @@ Trial i is run in every case with the same random numbers (common random numbers
 shared, and differences are surer than the estimates of either case. `PairedCounts` of a case are
 sums and sums of products with each other case, which are whole numbers and add up in any order.
 
-Answers follow from the sums: `paired_curve` is the curve through the means of all cases,
+Answers follow from the sums: `fit_paired_curve` is the curve through the means of all cases,
 `difference` compares two of them, `swing` gives the effect of one assumption. All intervals are of
 95 %.
 """
@@ -191,7 +191,7 @@ class Difference:
         return self.low > 0 or self.high < 0
 
 
-def paired_curve(
+def fit_paired_curve(
     tally: PairedTally, measure: int, distances: npt.ArrayLike, z: float = Z_95
 ) -> Curve:
     """Return the curve through the means of all cases.
@@ -222,7 +222,7 @@ def difference(
     Example:
         >>> flips = np.array([[2, 1], [1, 1], [3, 1], [2, 2]])
         >>> tally = paired_tally(paired_counts(flips[None]))
-        >>> curve = paired_curve(tally, 0, number_distances([4.0, 8.0]))
+        >>> curve = fit_paired_curve(tally, 0, number_distances([4.0, 8.0]))
         >>> found = difference(tally, curve, 0, 1, measure=0)
         >>> 0 < found.value < 0.75, found.wins, found.losses
         (True, 0.5, 0.0)
@@ -287,7 +287,7 @@ def swing(
     """
     # All cases are one sum: the three of an assumption are taken out of it.
     own, at = tally.only([lower, 0, lower + 1]), [*values]
-    curve = paired_curve(own, measure, number_distances(at, name))
+    curve = fit_paired_curve(own, measure, number_distances(at, name))
     below, above, across = (
         difference(own, curve, *pair, measure) for pair in ((0, 1), (2, 1), (2, 0))
     )

@@ -38,7 +38,7 @@ from pucklab.sim.odds.study import (
 from pucklab.sim.scene.fields import FIELDS
 
 _TOLD, _SURE = 0.9, 0.95
-"""Probabilities from which an order of two is told, and no two of a plateau may differ."""
+"""Probability from which one case is said to be better, and one that no two of a plateau reach."""
 
 _MANY = 100_000
 """Throws that nobody makes for an answer."""
@@ -379,7 +379,7 @@ def battles_sentence(rows: Sequence[OddsRow]) -> str:
     """Return which slammer wins battles where flips do not tell it; empty if they do.
 
     The slammer that wins most short battles is compared with the one that wins fewest, if their
-    shares are told apart, and if the first is not told to flip more.
+    shares are told apart. Nothing is said where the first is known to flip more: flips tell it.
     """
     known = [k for k, row in enumerate(rows) if row.battles]
     if len(known) < 2:

@@ -20,7 +20,7 @@ from pucklab.sim.experiments.paired import (
     Difference,
     PairedCounts,
     difference,
-    paired_curve,
+    fit_paired_curve,
     paired_tally,
 )
 from pucklab.sim.odds.study import OddsCase, Study
@@ -146,7 +146,7 @@ class OrderCheck:
                 at_ends(first.study).items(), at_ends(second.study).values(), strict=True
             ):
                 own = tally.only([place[better], place[worse]])
-                curve = paired_curve(own, self.measure, number_distances([1.0, math.e]), z)
+                curve = fit_paired_curve(own, self.measure, number_distances([1.0, math.e]), z)
                 ends[end] = difference(own, curve, 0, 1, self.measure)
             found.append(ends)
         return found

@@ -242,7 +242,7 @@ class TableThrows:
         """Return the outcome of a recorded slam."""
         slams = self.slams(kind_of(shot))
         faces, far_mm = slams[:, :, int(rng.integers(slams.shape[2]))].tolist()
-        return recorded_outcome(faces, far_mm)
+        return read_outcome(faces, far_mm)
 
     def slams(self, kind: ThrowKind, block: int | None = None) -> Slams:
         """Return the slams from which throws of a kind are drawn, of a block alone if it is given.
@@ -280,7 +280,7 @@ class TableThrows:
         return np.asarray(slams)
 
 
-def recorded_outcome(faces: Sequence[int], far_mm: Sequence[int]) -> Outcome:
+def read_outcome(faces: Sequence[int], far_mm: Sequence[int]) -> Outcome:
     """Return the outcome of a recorded slam from the faces and distances of its pieces."""
     if faces[-1] == MISSED:
         return missed(len(faces))
@@ -290,7 +290,7 @@ def recorded_outcome(faces: Sequence[int], far_mm: Sequence[int]) -> Outcome:
 
 @fact
 class _About:
-    """What a table says about its slams."""
+    """Where the slams of a table come from, and how many there are of each kind."""
 
     engine: str
     physics: int = limits(1, 10_000)

@@ -66,14 +66,14 @@ def _chances(mass_g: float) -> dict[str, Proportion]:
     options = BattleOptions(**LENGTHS["short"])
     contest = Contest(throws=shipped_table(), policy="skilled", options=options)
     found = {
-        KNOCKED_OUT: _knocked_out(RIVAL_G, mass_g),
-        KNOCKED_OUT_EQUAL: _knocked_out(mass_g, mass_g),
+        KNOCKED_OUT: _chance_to_knock_out(RIVAL_G, mass_g),
+        KNOCKED_OUT_EQUAL: _chance_to_knock_out(mass_g, mass_g),
         WON: play_pair((contest, (own, rival)), _SEED, 0, _BATTLES).won,
     }
     return {name: round_share(chance) for name, chance in found.items()}
 
 
-def _knocked_out(thrown_g: float, target_g: float) -> Proportion:
+def _chance_to_knock_out(thrown_g: float, target_g: float) -> Proportion:
     kind = ThrowKind(slammer_g=thrown_g, knock_out_g=target_g, pieces=1)
     flips = shipped_table().slams(kind)[0, 0] == FACES.index(Face.UP)
     return wilson(int(flips.sum()), len(flips))

@@ -48,7 +48,7 @@ PLAYS = {
     "planner": "very well",
     "planner-deep": "like an expert",
 }
-"""How the rivals of a person play, from the weakest."""
+"""How well each kind of rival plays, in words; the weakest comes first."""
 
 SERIES = series_of(PLAYERS)
 

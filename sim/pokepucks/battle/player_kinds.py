@@ -21,7 +21,7 @@ PLAYS = {
     "expert": "like an expert",
     "expert-deep": "like a master",
 }
-"""How the rivals of a person play, from the weakest."""
+"""How well each kind of rival plays, in words; the weakest comes first."""
 
 
 def _expert(kind: str) -> Player | None:
