@@ -259,11 +259,11 @@ async def test_chance_goes_on_after_a_restart_as_without_one():
 
 async def test_a_player_whose_process_dies_is_told_and_tried_again(monkeypatch):
     async with visitors(monkeypatch) as (host,):
-        table = new_battle(("skilled", "person"), "dies", asks_all=True)
+        table = new_battle(("expert:1s", "person"), "dies", asks_all=True)  # it thinks for 1 s
         await host.open("/tables/dies")
+        await host.should_not_see("Try again")
         while not (running := [work for work in Work.all if work.worker is not None]):
             await asyncio.sleep(0.01)
-        await host.should_not_see("Try again")
         os.kill(running[0].worker._process.pid, signal.SIGKILL)
         await host.should_see("This failed; the terminal of pucklab says how.", retries=50)
         steps = len(table.match.steps)
