@@ -174,7 +174,7 @@ def test_a_person_is_asked_again_after_a_mistake():
 def test_whoever_takes_all_that_is_proposed_plays_as_the_skilled_player(length, tmp_path):
     answers = []
     for kind in ("person", "skilled"):
-        arguments = f"--policy {kind},greedy --length {length} --save battle.json"
+        arguments = f"--turns 8 --policy {kind},greedy --length {length} --save battle.json"
         pucklab(f"{QUICK} {arguments}", typed="\n" * 300, cwd=tmp_path)
         record = json.loads((tmp_path / "battle.json").read_text(encoding="utf-8"))
         answers.append(record["answers"])

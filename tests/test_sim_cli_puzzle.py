@@ -37,7 +37,7 @@ def test_json_has_the_columns_of_the_table():
 
 @not_windows
 def test_ctrl_c_keeps_the_puzzles_that_are_made(tmp_path):
-    options = "--actions 3 --count 100000 --workers 1 --out p.csv"
+    options = "--actions 2 --count 100000 --workers 1 --out p.csv"
     with started(f"puzzle {options}", cwd=tmp_path) as running:
         wait_until((tmp_path / "p.csv").exists)
         rest, said = interrupt(running)

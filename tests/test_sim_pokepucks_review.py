@@ -24,7 +24,7 @@ class Hesitant(GreedyPlayer):
 
 @pytest.fixture(scope="module")
 def battle():
-    table = house("onix", "pikachu", max_turns=30)
+    table = house("onix", "pikachu", max_turns=8)
     return list(play_battle(table, [Hesitant(), GreedyPlayer()], shipped_table(), 3))
 
 
