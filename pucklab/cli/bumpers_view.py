@@ -112,18 +112,19 @@ def view_command(
     return 0
 
 
-def _is_record(position: str) -> bool:
-    """Return whether a file is a saved game, rather than the board of another program."""
-    if not position.lower().endswith(".json"):
-        return False
-    return not (is_file(position) and is_board(read_text("position", Path(position))))
-
-
 def _history(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
 ) -> History:
     """Return the position, moves or saved game to show."""
-    if position is not None and _is_record(position):
+    is_json = position is not None and position.lower().endswith(".json")
+    if (
+        position is not None
+        and is_json
+        and not (
+            # the board of another program
+            is_file(position) and is_board(read_text("position", Path(position)))
+        )
+    ):
         if moves:
             raise InputError("moves: not accepted with a saved game, which has its own")
         record = read_record(BUMPERS, Path(position))

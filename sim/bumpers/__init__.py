@@ -12,7 +12,6 @@ Example:
 """
 
 from pucklab.sim.bumpers.board import (
-    Board,
     Position,
     board_of,
     make_position,
@@ -24,7 +23,6 @@ from pucklab.sim.bumpers.mat_notation import NotationError, read_mat
 from pucklab.sim.bumpers.mats import (
     Colour,
     Direction,
-    Goal,
     Kind,
     Layout,
     MatFace,
@@ -36,7 +34,6 @@ from pucklab.sim.bumpers.mats import (
 )
 from pucklab.sim.bumpers.move_notation import move_text, parse_move
 from pucklab.sim.bumpers.moves import (
-    Change,
     MatMove,
     MatShift,
     MatSwap,
@@ -51,11 +48,8 @@ from pucklab.sim.bumpers.rules import apply, legal_moves, nudge, play, why_illeg
 from pucklab.sim.bumpers.setups import Setup, house_faces, setup_named, setups
 
 __all__ = [
-    "Board",
-    "Change",
     "Colour",
     "Direction",
-    "Goal",
     "Kind",
     "Layout",
     "MatFace",

@@ -23,7 +23,6 @@ The other forms:
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -62,6 +61,8 @@ _COLOURS = (Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW)
 """Colours of robots, in their order in files of other programs."""
 
 _SOUTH_WALL, _TARGET_HERE = "\u0332", "\u0302"
+_MARKED = re.compile(".[\u0300-\u036f]*")
+"""A sign with the marks that combine with it."""
 _HEADER = re.compile(r"^\+(?: [A-Z])+ \+\s*$", re.MULTILINE)
 _LENGTH = re.compile(r"^minMoves:\s*([0-9]{1,3})\s*$", re.MULTILINE)
 
@@ -342,7 +343,7 @@ def _read_daily(text: str, where: str) -> SlideBoard:
     special: dict[str, list[Square]] = {"@": [], "X": []}  # the piece that moves, the target
     for row, line in enumerate(rows):
         # After the row's number a blank, then a sign a cell, a sign between two cells, the edge.
-        for place, sign in enumerate(_with_marks(line.lstrip("0123456789"))):
+        for place, sign in enumerate(_MARKED.findall(line.lstrip("0123456789").rstrip())):
             column, is_between = divmod(place - 1, 2)
             cell, base, marks = (row, column), sign[0], set(sign[1:])
             known = " " if place == 0 else " |" if is_between or column == columns else " |_@#X"
@@ -366,17 +367,6 @@ def _read_daily(text: str, where: str) -> SlideBoard:
     grid.targets[""] = special["X"][0], special["@"][0]
     length = _LENGTH.search(text)
     return grid.board(length=None if length is None else int(length[1]))
-
-
-def _with_marks(line: str) -> list[str]:
-    """Return the signs of a line, each with the marks that combine with it."""
-    found: list[str] = []
-    for sign in line.rstrip():
-        if unicodedata.combining(sign) and found:
-            found[-1] += sign
-        else:
-            found.append(sign)
-    return found
 
 
 def _read_masks(value: Any, where: str) -> SlideBoard:

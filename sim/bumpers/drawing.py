@@ -26,28 +26,13 @@ def draw_position(position: Position) -> str:
         scored: blue 2
         to move: red
     """
-    lines = _board_lines(position)
-    rows = rows_of_mats(position.layout)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for head, row in zip(("mats: ", *("      " for _ in rows[1:])), rows, strict=True):
-        words = (word.ljust(width) for word, width in zip(row, widths, strict=True))
-        lines.append(f"{head}{'  '.join(words)}".rstrip())
-    scored = [f"{c.word} {position.scored[c]}" for c in Colour if position.scored[c]]
-    lines.append(f"scored: {', '.join(scored) or 'none'}")
-    if position.to_move is not None:
-        lines.append(f"to move: {position.to_move.word}")
-    return "\n".join(lines)
-
-
-def _board_lines(position: Position) -> list[str]:
-    """Return the rows of squares with their names, and the walls between them."""
-    board = board_of(position.layout)
+    board, layout = board_of(position.layout), position.layout
     arrows = {direction: sign for sign, direction in ARROWS.items()}
     signs = dict.fromkeys(board.spaces, _OPEN) | dict.fromkeys(board.pools, "~~")
     signs |= {square: 2 * arrows[facing] for square, facing in board.goals.items()}
     signs |= {board.squares[space]: piece.code for space, piece in position.pieces}
     # Walls, each as the north edge of the square below or the east edge on its left.
-    edges, layout = set(), position.layout
+    edges = set()
     for mat, (face, place) in enumerate(zip(layout.faces, layout.places, strict=True)):
         for space, own in face.walls:
             row, column = board.squares[mat * layout.spaces_per_mat + space]
@@ -76,4 +61,14 @@ def _board_lines(position: Position) -> list[str]:
                 for column in range(board.columns)
             )
             lines.append(f"{name:>{margin}} {spaces} {name}")
-    return [*lines, header]
+    lines.append(header)
+    rows = rows_of_mats(layout)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for head, mats in zip(("mats: ", *("      " for _ in rows[1:])), rows, strict=True):
+        words = (word.ljust(width) for word, width in zip(mats, widths, strict=True))
+        lines.append(f"{head}{'  '.join(words)}".rstrip())
+    scored = [f"{c.word} {position.scored[c]}" for c in Colour if position.scored[c]]
+    lines.append(f"scored: {', '.join(scored) or 'none'}")
+    if position.to_move is not None:
+        lines.append(f"to move: {position.to_move.word}")
+    return "\n".join(lines)

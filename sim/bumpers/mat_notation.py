@@ -211,56 +211,33 @@ def make_mat_face(
                 )
     if problems:
         raise NotationError(where, text, problems)
-    signs = "".join(rows)
-    return MatFace(
-        name=name,
-        flipped=flipped,
-        size=size,
-        pools=frozenset(space for space, sign in enumerate(signs) if sign == POOL),
-        goals=_goals(where, rows),
-        starts=frozenset((s, STARTS[sign]) for s, sign in enumerate(signs) if sign in STARTS),
-        walls=walls,
-    )
-
-
-def _goals(where: str, rows: list[str]) -> tuple[Goal, ...]:
-    """Return the goals: pairs of equal arrows side by side, counted from the north-west."""
-    size = len(rows)
-    goals: list[Goal] = []
-    problems: list[Problem] = []
-    paired: set[int] = set()
-    for space, sign in enumerate("".join(rows)):
+    # Goals: pairs of equal arrows side by side, counted from the north-west.
+    signs, goals, paired = "".join(rows), list[Goal](), set[int]()
+    for space, sign in enumerate(signs):
         if sign not in ARROWS or space in paired:
             continue
-        facing = ARROWS[sign]
         row, column = divmod(space, size)
-        down, right = (0, 1) if facing in (Direction.N, Direction.S) else (1, 0)
-        beside = (row + down, column + right)
-        if max(beside) < size and rows[beside[0]][beside[1]] == sign:
-            twin = beside[0] * size + beside[1]
+        down, right = (0, 1) if sign in "^v" else (1, 0)
+        twin = space + down * size + right
+        if max(row + down, column + right) < size and signs[twin] == sign:
             paired |= {space, twin}
-            goals.append(Goal((space, twin), facing))
+            goals.append(Goal((space, twin), ARROWS[sign]))
         else:
             place = space + row
             problems.append(
                 Problem("half a goal; give two equal arrows side by side", place, place + 1)
             )
     if problems:
-        raise NotationError(where, "/".join(rows), problems)
-    return tuple(goals)
-
-
-def space_symbols(face: MatFace) -> list[str]:
-    """Return the drawing character of every space of a mat's side."""
-    signs = [OPEN] * face.spaces
-    for space in face.pools:
-        signs[space] = POOL
-    for start, kind in face.starts:
-        signs[start] = next(sign for sign, of in STARTS.items() if of is kind)
-    for goal in face.goals:
-        for space in goal.spaces:
-            signs[space] = next(sign for sign, to in ARROWS.items() if to is goal.facing)
-    return signs
+        raise NotationError(where, text, problems)
+    return MatFace(
+        name=name,
+        flipped=flipped,
+        size=size,
+        pools=frozenset(space for space, sign in enumerate(signs) if sign == POOL),
+        goals=tuple(goals),
+        starts=frozenset((s, STARTS[sign]) for s, sign in enumerate(signs) if sign in STARTS),
+        walls=walls,
+    )
 
 
 def read_mats(field: str, table: Mapping[str, Mapping[str, str]]) -> dict[str, MatFace]:
@@ -299,10 +276,17 @@ def mat_code(face: MatFace) -> str:
         >>> mat_code(read_mat("X1", "vv~\\n...\\np..", flipped=True))
         'X1f/sso/.../p..'
     """
-    walls = [0] * face.spaces
+    walls, drawn = [0] * face.spaces, [OPEN] * face.spaces
     for space, direction in face.walls:
         walls[space] |= 1 << direction
-    signs = "".join(space_symbols(face)).translate(_TO_CODE)
+    for space in face.pools:
+        drawn[space] = POOL
+    for start, kind in face.starts:
+        drawn[start] = next(sign for sign, of in STARTS.items() if of is kind)
+    for goal in face.goals:
+        for space in goal.spaces:
+            drawn[space] = next(sign for sign, to in ARROWS.items() if to is goal.facing)
+    signs = "".join(drawn).translate(_TO_CODE)
     coded = [sign + (f"{wall:X}" if wall else "") for sign, wall in zip(signs, walls, strict=True)]
     rows = ["".join(coded[row * face.size : (row + 1) * face.size]) for row in range(face.size)]
     return "/".join((face.label, *rows))

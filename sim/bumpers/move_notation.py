@@ -142,10 +142,15 @@ def _piece_moves(
             same = len(set(reasons)) == 1
             message = reasons[0] if same else "the piece there has no legal move"
             raise problem_in("move", text, message, 0, len(square) + len(direction))
+    # Columns, rows and directions may be left out.
+    parts = re.compile(
+        f"{square.rstrip('0123456789') or '[a-z]+'}"
+        f"{square.lstrip('abcdefghijklmnopqrstuvwxyz') or '[0-9]+'}{direction or '[NESW]'}"
+    )
     fits = [
         move
         for move in legal_moves(position, colours=colours, before=before)
-        if _fits(bare_move_text(position.layout, move), square, direction)
+        if parts.fullmatch(bare_move_text(position.layout, move))
     ]
     agreeing = [move for move in fits if all(m in move_text(position, move) for m in marks)]
     if fits and not agreeing and whole and direction:
@@ -153,14 +158,6 @@ def _piece_moves(
         wrong = "moves no other piece (x)" if is_x else "scores no puck (*)"
         raise problem_in("move", text, f"{square}{direction} {wrong}", *match.span("marks"))
     return agreeing
-
-
-def _fits(plain: str, square: str, direction: str) -> bool:
-    """Return whether a bare move text agrees with the parts that were given."""
-    letters, digits = square.rstrip("0123456789"), square.lstrip("abcdefghijklmnopqrstuvwxyz")
-    column = plain.rstrip("NESW").rstrip("0123456789")
-    row = plain[len(column) : -1]
-    return letters in ("", column) and digits in ("", row) and direction in ("", plain[-1])
 
 
 def _mat_moves(position: Position, text: str, *, temporary: bool) -> tuple[MatMove, ...]:

@@ -148,25 +148,19 @@ def bare_move_text(layout: Layout, move: Move) -> str:
     names = [face.name for face in layout.faces]
     if isinstance(move, MatTurn):
         return f"T:{names[move.mat]}+{90 * move.quarters}"
-    if isinstance(move, MatShift):
-        return f"H:{names[move.mat]},{_place_text(layout, move)}"
-    return f"S:{names[move.first]},{names[move.second]}"
-
-
-def _place_text(layout: Layout, move: MatShift) -> str:
-    """Return the slot of a shift as steps from the nearest mat that stays."""
-    row, column = move.slot
-    ways = []
-    for mat, place in enumerate(layout.places):
-        if mat != move.mat:
-            south, east = row - place.slot[0], column - place.slot[1]
-            ways.append((abs(south) + abs(east), mat, south, east))
-    if not ways:
-        return "-"
-    _, mat, south, east = min(ways)
-    vertical = (Direction.S if south > 0 else Direction.N).name * abs(south)
-    horizontal = (Direction.E if east > 0 else Direction.W).name * abs(east)
-    return f"{layout.faces[mat].name}.{vertical}{horizontal}"
+    if isinstance(move, MatSwap):
+        return f"S:{names[move.first]},{names[move.second]}"
+    steps = (
+        (move.slot[0] - place.slot[0], move.slot[1] - place.slot[1], mat)
+        for mat, place in enumerate(layout.places)
+        if mat != move.mat
+    )
+    nearest = min(steps, key=lambda way: (abs(way[0]) + abs(way[1]), way[2]), default=None)
+    if nearest is None:  # no mat stays
+        return f"H:{names[move.mat]},-"
+    south, east, mat = nearest
+    way = "NS"[south > 0] * abs(south) + "WE"[east > 0] * abs(east)
+    return f"H:{names[move.mat]},{names[mat]}.{way}"
 
 
 def movements_of(position: Position, move: PieceMove) -> tuple[Movement, ...]:
@@ -363,9 +357,25 @@ def why_mat_move_illegal(
         rules: The optional rules.
         temporary: As in `legal_mat_moves`.
     """
-    reason = _why_not_movable(layout, move)
-    if reason or isinstance(move, MatTurn):
-        return reason
+    moving = moved_mats(move)
+    for mat in moving:
+        if not 0 <= mat < len(layout.faces):
+            return f"there is no mat number {mat}; give 0 to {len(layout.faces) - 1}"
+    if isinstance(move, MatTurn):
+        good = move.quarters in (1, 2, 3)
+        return "" if good else f"{move.quarters} quarter turns; give 1, 2 or 3 (PB-22)"
+    if isinstance(move, MatSwap) and move.first >= move.second:
+        return "give two different mats"
+    for mat in moving:
+        if not has_open_side(layout, mat):
+            return f"mat {layout.faces[mat].label} has no open side (PB-11)"
+    if isinstance(move, MatShift):
+        there = layout.mat_at(move.slot)
+        if there is not None:
+            return f"mat {layout.faces[there].label} is there"
+        sides = zip(move.slot, (layout.rows, layout.columns), strict=True)
+        if not all(-_APART <= place < side + _APART for place, side in sides):
+            return f"more than {_APART} slots away from the board"
     after = with_places(layout, moved_places(layout, move))
     if after == layout:
         return "it changes nothing"
@@ -386,27 +396,3 @@ def moved_places(layout: Layout, move: MatMove) -> dict[int, Place]:
         move.first: Place(second.slot, first.turn),
         move.second: Place(first.slot, second.turn),
     }
-
-
-def _why_not_movable(layout: Layout, move: MatMove) -> str:
-    """Return why the mats of a move cannot be moved as asked; empty if they can."""
-    moving = moved_mats(move)
-    for mat in moving:
-        if not 0 <= mat < len(layout.faces):
-            return f"there is no mat number {mat}; give 0 to {len(layout.faces) - 1}"
-    if isinstance(move, MatTurn):
-        good = move.quarters in (1, 2, 3)
-        return "" if good else f"{move.quarters} quarter turns; give 1, 2 or 3 (PB-22)"
-    if isinstance(move, MatSwap) and move.first >= move.second:
-        return "give two different mats"
-    for mat in moving:
-        if not has_open_side(layout, mat):
-            return f"mat {layout.faces[mat].label} has no open side (PB-11)"
-    if isinstance(move, MatSwap):
-        return ""
-    there = layout.mat_at(move.slot)
-    if there is not None:
-        return f"mat {layout.faces[there].label} is there"
-    sides = zip(move.slot, (layout.rows, layout.columns), strict=True)
-    is_near = all(-_APART <= place < side + _APART for place, side in sides)
-    return "" if is_near else f"more than {_APART} slots away from the board"

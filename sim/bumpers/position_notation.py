@@ -147,26 +147,14 @@ def parse_position(text: str, *, temporary: bool = False) -> Position:
         pucklab.sim.bumpers.mat_notation.NotationError: position: '...1:classic:RPc7>>z9<<:...
     """
     text = ":".join(field.strip() for field in text.strip(QUOTES).split(":"))
-    problems: list[Problem] = []
-    position = _position(_Span(text, 0), problems, temporary=temporary)
-    if problems or position is None:
-        raise NotationError("position", text, problems)
-    return position
-
-
-def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Position | None:
-    """Return the position of a line as far as it can be read; problems are added."""
+    whole, problems = _Span(text, 0), list[Problem]()
     version, *fields = whole.split(":")
     if version.text.lower() != VERSION:
-        problems.append(version.problem(f"a position begins with {VERSION}: {_FORM}"))
-        return None
+        found = version.problem(f"a position begins with {VERSION}: {_FORM}")
+        raise NotationError("position", text, [found])
     if not _MIN_FIELDS <= len(fields) + 1 <= _MAX_FIELDS:
-        problems.append(
-            whole.problem(
-                f"{len(fields) + 1} fields; give {_FORM}, with mats= and rules= if needed"
-            )
-        )
-        return None
+        few = f"{len(fields) + 1} fields; give {_FORM}, with mats= and rules= if needed"
+        raise NotationError("position", text, [whole.problem(few)])
     if len(fields) == _MIN_FIELDS - 1 or "=" in fields[-1].text:  # a checksum may be left out
         fields.append(_Span(NONE, len(whole.text) + 1))
     layout_field, pieces, scored, to_move, *named, check = fields
@@ -175,7 +163,6 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
     # A mistake in a mat is not said again of the layout that it is in.
     of_layout: list[Problem] = [] if problems else problems
     layout = _layout(layout_field, faces, rules, of_layout, temporary=temporary)
-    position = None
     if layout is not None:
         places: dict[int, _Span] = {}
         colour = colour_of(to_move.text)
@@ -197,6 +184,8 @@ def _position(whole: _Span, problems: list[Problem], *, temporary: bool) -> Posi
         problems.append(
             check.problem(f"the checksum is {expected}: the line was changed; give - to accept it")
         )
+    if problems or layout is None:
+        raise NotationError("position", text, problems)
     return position
 
 
@@ -237,17 +226,14 @@ def _read_pieces(
 
 def _read_scored(field: _Span, problems: list[Problem]) -> dict[Colour, int]:
     """Return the scores of a field by colour; problems are added to ``problems``."""
-    scored: dict[Colour, int] = {}
-    if field.text == NONE:
-        return scored
-    end = 0
+    scored, end = dict[Colour, int](), 0
     for match in _SCORED.finditer(field.text):
         colour = colour_of(match[1])
         if match.start() != end or colour is None or colour in scored:
             break
         scored[colour] = int(match[2][:9])
         end = match.end()
-    if end != len(field.text) or not scored:
+    if field.text != NONE and (end != len(field.text) or not scored):
         message = "give each colour once with its scored pucks, such as R1B2, or -"
         problems.append(field.problem(message, end))
     return scored

@@ -481,23 +481,20 @@ def _random_layout(rng: np.random.Generator, *, is_small: bool) -> Layout:
     """
     if rng.random() < _HOUSE_CHANCE and not is_small:
         return setups()[str(rng.choice(_HOUSE_BOARDS))].layout
-    while True:
-        layout = _few_mats(rng)
-        if any(board_of(layout).ahead(s, d) is not None for s, d in board_of(layout).goals.items()):
-            return layout
-
-
-def _few_mats(rng: np.random.Generator) -> Layout:
     faces = house_faces()
     goals = sorted(label for label, face in faces.items() if face.goals)
     others = sorted(label for label in faces if label not in goals and not label.endswith("f"))
-    count = int(rng.integers(_MATS[0], _MATS[1] + 1))
-    chosen = [str(rng.choice(goals)), *rng.choice(others, count - 1, replace=False).tolist()]
-    slots: list[Slot] = [(0, 0)]
-    while len(slots) < count:
-        free = sorted({s for slot in slots for s in neighbour_slots(slot)} - set(slots))
-        slots.append(free[int(rng.integers(len(free)))])
-    return make_layout(
-        (faces[label], Place(slot, int(rng.integers(4))))
-        for label, slot in zip(chosen, slots, strict=True)
-    )
+    while True:
+        count = int(rng.integers(_MATS[0], _MATS[1] + 1))
+        chosen = [str(rng.choice(goals)), *rng.choice(others, count - 1, replace=False).tolist()]
+        slots: list[Slot] = [(0, 0)]
+        while len(slots) < count:
+            free = sorted({s for slot in slots for s in neighbour_slots(slot)} - set(slots))
+            slots.append(free[int(rng.integers(len(free)))])
+        layout = make_layout(
+            (faces[label], Place(slot, int(rng.integers(4))))
+            for label, slot in zip(chosen, slots, strict=True)
+        )
+        board = board_of(layout)
+        if any(board.ahead(square, facing) is not None for square, facing in board.goals.items()):
+            return layout

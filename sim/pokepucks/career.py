@@ -25,7 +25,6 @@ from pucklab.sim.pokepucks.battle.battle_setup import BattleSetup, Mode, Puck
 from pucklab.sim.pokepucks.battle.live import BattleStep
 from pucklab.sim.pokepucks.battle.narration import spell
 from pucklab.sim.pokepucks.battle.setup_file import LegalPucks, is_proxy
-from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.design_file import Catalogue
 from pucklab.sim.pokepucks.designs import DesignKind
 
@@ -163,6 +162,16 @@ def after_battle(
             taken = (final.table.pucks[puck] for puck in final.collection(player))
             won = [puck for puck in taken if puck.returns_to != player]
             caught = [puck.name for puck in won if puck.design.kind is DesignKind.POKEMON]
+            own = final.table.pucks
+            # Pucks that were not legal, and were left at home, are still there.
+            kept = Counter(card.pucks)
+            kept -= Counter(puck.name for puck in own[brought:] if puck.owner == player)
+            kept += Counter(
+                own[number].name
+                for number in final.collection(player)
+                if (number >= brought or own[number].owner != player)
+                and not is_proxy(own[number].design)
+            )
             card = replace(
                 card,
                 battles=card.battles + 1,
@@ -170,25 +179,10 @@ def after_battle(
                 long_actions=card.long_actions + sum(each.player == player for each in long),
                 wins=card.wins + int(final.winner == player),
                 caught=tuple(sorted({*card.caught, *caught})),
-                pucks=_count_kept(card, final, player, brought),
+                pucks={n: min(count, _MOST_KEPT) for n, count in sorted(kept.items())},
             )
         found[name] = card
     return found
-
-
-def _count_kept(card: TrainerCard, final: BattleState, player: int, brought: int) -> dict[str, int]:
-    """Return the pucks of a card after a battle."""
-    pucks = final.table.pucks
-    mine = [
-        number
-        for number in final.collection(player)
-        if (number >= brought or pucks[number].owner != player)
-        and not is_proxy(pucks[number].design)
-    ]
-    # Pucks that were not legal, and were left at home, are still there.
-    own = Counter(puck.name for puck in pucks[brought:] if puck.owner == player)
-    kept = Counter(card.pucks) - own + Counter(pucks[number].name for number in mine)
-    return {name: min(count, _MOST_KEPT) for name, count in sorted(kept.items())}
 
 
 def card_line(name: str, card: TrainerCard) -> str:

@@ -6,6 +6,7 @@ An `Outcome` has a face and a distance for each piece of the stack; `outcome_tex
 tables distinguish: pucks are all alike, slammers differ by mass.
 """
 
+from contextlib import suppress
 from dataclasses import field, replace
 from math import log
 from typing import Protocol
@@ -135,23 +136,16 @@ def parse_outcome(text: str, field: str = "outcome") -> Outcome:
     if first == _MISS and rest.isdecimal() and len(rest) < 4:
         return missed(int(rest))
     spaced = "".join(f" {sign}" if sign in _FACES else sign for sign in text)
-    landings = [_landing(part) for part in spaced.split()]
-    if None in landings or not landings:
+    landings = []
+    with suppress(ValueError, KeyError):  # no number, no face
+        landings = [
+            Landing(_FACES[part[0]], round(float(part[1:] or 0), 3)) for part in spaced.split()
+        ]
+    if not landings or not all(0 <= landing.distance_mm <= _MAX_MM for landing in landings):
         raise InputError(
             f"{field}: {shown(text)} is not accepted; give such as 'D U35' or 'miss 8'"
         )
-    return Outcome(hit=True, landings=tuple(landing for landing in landings if landing))
-
-
-def _landing(text: str) -> Landing | None:
-    """Return the landing of one piece from its text; None if it has another form."""
-    if text[0] not in _FACES:
-        return None
-    try:
-        distance_mm = round(float(text[1:] or 0), 3)
-    except ValueError:
-        return None
-    return Landing(_FACES[text[0]], distance_mm) if 0 <= distance_mm <= _MAX_MM else None
+    return Outcome(hit=True, landings=tuple(landings))
 
 
 @fact

@@ -77,8 +77,14 @@ class Battle:
             level = min(self.roster[i].level, self.match.level)
             if order.action == "hidden power" and level < ADVANCED_LEVEL:
                 move = replace(move, type="Normal")
-            if order.form == "max":
-                move = max_move(move, self.catalogue)
+            if order.form == "max" and not move.is_attack:
+                move = self.catalogue.moves[MAX_GUARD]
+            elif order.form == "max":  # that of the move's type
+                maxed = [m for m in self.catalogue.moves.values() if m.max_type == move.type]
+                if not maxed:
+                    why = f"no data file has a Max Move of type {move.type}"
+                    raise InputError(f"max {move.name}: {why}")
+                move = replace(maxed[0], category=move.category)
             elif order.form:
                 move = apply_technique(move, order.form, self.catalogue, self.roster[i].stats)
             self._moves[key] = move
@@ -245,17 +251,3 @@ def apply_technique(move: Move, power: str, catalogue: Catalogue, stats: Stats) 
         twin = technique.twin and old.do == "make"
         effects += [effect, *([replace(effect, alias="duplicate")] if twin else [])]
     return replace(found, effects=tuple(effects))
-
-
-def max_move(move: Move, catalogue: Catalogue) -> Move:
-    """Return the Max Move of a move's type and category; Max Guard if it is no attack.
-
-    Raises:
-        InputError: No data file has it.
-    """
-    if not move.is_attack:
-        return catalogue.moves[MAX_GUARD]
-    for own in catalogue.moves.values():
-        if own.max_type == move.type:
-            return replace(own, category=move.category)
-    raise InputError(f"max {move.name}: no data file has a Max Move of type {move.type}")

@@ -425,29 +425,17 @@ class Catalogue:
             if one.name in {"terms", "needs"} and not isinstance(entry, Technique):
                 self.test(value)
             for effect in value if one.name in {"effects", "then"} else ():
-                self._check_effect(effect, where)
-
-    def _check_effect(self, effect: Effect, where: str) -> None:
-        self.check(effect, where)
-        if effect.per:
-            self.test(f"{effect.per} is 0")
-        if effect.action not in {"", "declared"}:
-            self.find("moves", effect.action, f"{where} action")
-        objects, what = _OBJECTS[effect.do], effect.what.removesuffix(" duration")
-        if what in self.conditions and effect.do in _WITH_CONDITIONS:
+                self.check(effect, where)
+        if not isinstance(entry, Effect):
             return
-        known = (*objects, *(self.conditions if effect.do in _WITH_CONDITIONS else ()))
-        if effect.what not in objects:
-            check_one_of(f"{where} what", effect.what, nearest_names(effect.what, known))
-
-    def check_all(self, where: str) -> None:
-        """Check the names in every entry."""
-        for table in TABLES:
-            for name, entry in getattr(self, table).items():
-                if table == "types":
-                    self.find(table, name.title(), f"{where} types")
-                if is_dataclass(entry):
-                    self.check(entry, f"{where} {table} {name}")
+        if entry.per:
+            self.test(f"{entry.per} is 0")
+        if entry.action not in {"", "declared"}:
+            self.find("moves", entry.action, f"{where} action")
+        objects = _OBJECTS[entry.do]
+        more = self.conditions if entry.do in _WITH_CONDITIONS else ()
+        if entry.what not in objects and entry.what.removesuffix(" duration") not in more:
+            check_one_of(f"{where} what", entry.what, nearest_names(entry.what, (*objects, *more)))
 
 
 TABLES = tuple(one.name for one in fields(Catalogue) if one.name != "source")
@@ -476,7 +464,12 @@ def catalogue_from(
             }
             merged[name] = {**getattr(whole, name), **own}
         whole = Catalogue(source=part.source or whole.source, **merged)
-        whole.check_all(where)
+        for table_name in TABLES:
+            for name, entry in getattr(whole, table_name).items():
+                if table_name == "types":
+                    whole.find(table_name, name.title(), f"{where} types")
+                if is_dataclass(entry):
+                    whole.check(entry, f"{where} {table_name} {name}")
     return whole
 
 

@@ -1,6 +1,6 @@
 """A battle's state while it changes: effects in play, stats, events, the verbs (4.6, 4.7, 5, 6)."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -185,13 +185,9 @@ class RunningBattle:
     @property
     def index(self) -> dict[str, list[Source]]:
         """Effects in play by verb and object if they are ongoing, else by time."""
-        if self._index is None:
-            self._index = {}
-            for source in self._sources():
-                self._index.setdefault(source.effect.key, []).append(source)
-        return self._index
-
-    def _sources(self) -> Iterator[Source]:
+        if self._index is not None:
+            return self._index
+        found: list[Source] = []
         for owner in self.owners():
             entry = 0
             if owner >= 0:
@@ -199,14 +195,20 @@ class RunningBattle:
                 if f.place < 0:
                     continue
                 entry, items = f.entry, [self.catalogue.items[item] for item in f.items]
-                for kind, things in (("ability", self.abilities(owner)), ("item", items)):
-                    for thing in things:
-                        for effect in thing.effects:
-                            yield Source(owner, kind, thing.name, effect, entry)
+                found += [
+                    Source(owner, kind, thing.name, effect, entry)
+                    for kind, things in (("ability", self.abilities(owner)), ("item", items))
+                    for thing in things
+                    for effect in thing.effects
+                ]
             for held in self.held(owner):
                 stamp = max(held.stamp, entry)
                 for effect in self.catalogue.conditions[held.name].effects:
-                    yield Source(owner, "condition", held.name, effect, stamp, held)
+                    found.append(Source(owner, "condition", held.name, effect, stamp, held))
+        self._index = {}
+        for source in found:
+            self._index.setdefault(source.effect.key, []).append(source)
+        return self._index
 
     def own(self, i: int, move: Move, when: str, event: Event = _NO_EVENT) -> list[Source]:
         """Return the effects of an action at a time."""

@@ -184,7 +184,19 @@ class Course(Substituting):
             self.note("misses", i, j)
             self.substitute("misses", i, j, move)
             return executed
-        rolled = self._rolled_hits(move, blow) if move.is_attack else (1, False, 0)
+        rolled = 1, False, 0  # hits, whether the first is critical, and further criticals
+        if move.is_attack:
+            hits = move.hits[1]
+            if move.hits[0] < hits:
+                odds, total = range_roll(*move.hits), sum(move.weights.values())
+                if move.weights:
+                    pairs = ((int(n), Fraction(w, total)) for n, w in move.weights.items())
+                    odds = distribution(pairs)
+                hits = self.draw(odds, "hits")
+            critical, more = self.roll(blow.critical_chance, "Crit"), 0
+            if hits > 1 and blow.critical_chance:
+                more = self.draw(successes(blow.critical_chance, hits - 1), "more crits")
+            rolled = hits, critical, more
         checks = self.own(i, move, "check", event)
         if checks and not self.roll(Fraction(move.effect_chance or 100, 100), "Effect"):
             checks = []
@@ -211,20 +223,6 @@ class Course(Substituting):
         self.substitute("hit", j, i, move, words)
         return True
 
-    def _rolled_hits(self, move: Move, blow: Blow) -> tuple[int, bool, int]:
-        """Return the hits, whether the first is critical, and the number of further criticals."""
-        hits = move.hits[1]
-        if move.hits[0] < hits:
-            odds, total = range_roll(*move.hits), sum(move.weights.values())
-            if move.weights:
-                pairs = ((int(n), Fraction(w, total)) for n, w in move.weights.items())
-                odds = distribution(pairs)
-            hits = self.draw(odds, "hits")
-        chance = blow.critical_chance
-        critical = self.roll(chance, "Crit")
-        more = self.draw(successes(chance, hits - 1), "more crits") if hits > 1 and chance else 0
-        return hits, critical, more
-
     def prepare_blow(self, i: int, j: int, move: Move, *, spread: bool = False) -> Any:
         """Return effectiveness, chance to hit, blow, and a table of damage by hits and criticals.
 
@@ -236,7 +234,16 @@ class Course(Substituting):
         if key not in table:
             effect = self.effect_on(i, j, move)
             blow = self.blow(i, j, move, effect, spread=spread) if move.is_attack else None
-            table[key] = effect, self.chance_to_hit(i, j, move), blow, {}
+            ignores = bool(self.ongoing("modify stages ignored", j))
+            difference = stage_difference(
+                self.stage(i, "accuracy", move), self.stage(j, "evasion", move), ignores=ignores
+            )
+            flat = self.modifier("accuracy", i, move, target=j)[1] + self.roster[i].stats.accuracy
+            flat += self.roster[j].stats.exposed * (i != j)
+            sure = self.ongoing("modify sure", i, move, target=j)
+            most = max((self.amount(source, i) > 0 for source in sure), default=None)
+            chance = hit_chance(move.accuracy, difference, flat=flat, sure=most)
+            table[key] = effect, chance, blow, {}
         return table[key]
 
     def effect_on(self, i: int, j: int, move: Move) -> Fraction:
@@ -262,18 +269,6 @@ class Course(Substituting):
         elif move.type == "Shadow":
             counts["Shadow" in types] += 1
         return effectiveness(*counts)
-
-    def chance_to_hit(self, i: int, j: int, move: Move) -> Fraction:
-        """Return the chance of an action to hit a Pokemon."""
-        own, evasion = self.stage(i, "accuracy", move), self.stage(j, "evasion", move)
-        difference = stage_difference(
-            own, evasion, ignores=bool(self.ongoing("modify stages ignored", j))
-        )
-        flat = self.modifier("accuracy", i, move, target=j)[1] + self.roster[i].stats.accuracy
-        flat += self.roster[j].stats.exposed * (i != j)
-        sure = self.ongoing("modify sure", i, move, target=j)
-        signs = [self.amount(source, i) > 0 for source in sure]
-        return hit_chance(move.accuracy, difference, flat=flat, sure=max(signs, default=None))
 
     def blow(self, i: int, j: int, move: Move, effect: Fraction, *, spread: bool = False) -> Blow:
         """Return the numbers of an attack on a Pokemon."""

@@ -100,13 +100,29 @@ class Setting:
 def read_scenario(path: Path, catalogue: Catalogue, orders: Sequence[str] = ()) -> Setting:
     """Return the battle of a TOML file, with more orders such as ``Golduck: jab; IF ...``.
 
+    Orders may also be a team's, to send or switch.
+
     Raises:
         InputError: It cannot be read, or holds what is not accepted.
     """
     table, ordered = read_toml("battle", path), list[str]()
+    teams = [team for team in table.get("team", ()) if isinstance(team, dict)]
+    pokemon = [one for team in teams for one in team.get("pokemon", ()) if isinstance(one, dict)]
+    known = {name_key(str(one.get("name") or one.get("species"))): one for one in pokemon}
+    known |= {f"team {name_key(str(team.get('name')))}": team for team in teams}
     for text in orders:
-        add_orders(table, text)
-        ordered.append(name_key(text.partition(":")[0]))
+        who, _, what = text.partition(":")
+        check_one_of("order", name_key(who), [*known])
+        entry, (main, *subs) = known[name_key(who)], what.split(";")
+        verb, _, names = main.strip().partition(" ")
+        if "pokemon" not in entry:
+            entry |= {"orders": main.strip(), "substitutions": [sub.strip() for sub in subs]}
+        elif verb in {"send", "switch"}:
+            entry[verb] = [name.strip() for name in names.split(",") if name.strip()]
+        else:
+            accepted = "'team ann: send Otter' or 'team ann: switch Otter for Golduck'"
+            raise refusal("order", text, accepted)
+        ordered.append(name_key(who))
     setting = setting_from(table, catalogue, f"battle: {str(path)!r}")
     for own, f in zip(setting.battle.roster, setting.state.fighters, strict=True):
         if (name := name_key(own.name)) in ordered and f.place < 0 and not setting.missing:
@@ -114,30 +130,6 @@ def read_scenario(path: Path, catalogue: Catalogue, orders: Sequence[str] = ()) 
         if ordered.count(name) > 1:
             raise InputError(f"order: {own.name}: ordered twice; give its orders once")
     return setting
-
-
-def add_orders(table: dict[str, Any], text: str) -> None:
-    """Add orders to a battle file's table: of a Pokemon, or a team's to send or switch.
-
-    Raises:
-        InputError: Nobody has the name, or there are no orders.
-    """
-    who, _, what = text.partition(":")
-    teams = [team for team in table.get("team", ()) if isinstance(team, dict)]
-    pokemon = [one for team in teams for one in team.get("pokemon", ()) if isinstance(one, dict)]
-    known = {name_key(str(one.get("name") or one.get("species"))): one for one in pokemon}
-    known |= {f"team {name_key(str(team.get('name')))}": team for team in teams}
-    check_one_of("order", name_key(who), [*known])
-    entry, (main, *subs) = known[name_key(who)], what.split(";")
-    verb, _, names = main.strip().partition(" ")
-    if "pokemon" not in entry:
-        entry |= {"orders": main.strip(), "substitutions": [sub.strip() for sub in subs]}
-    elif verb in {"send", "switch"}:
-        entry[verb] = [name.strip() for name in names.split(",") if name.strip()]
-    else:
-        raise refusal(
-            "order", text, "'team ann: send Otter' or 'team ann: switch Otter for Golduck'"
-        )
 
 
 def setting_from(table: Mapping[str, Any], catalogue: Catalogue, where: str = "battle:") -> Setting:

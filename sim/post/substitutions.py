@@ -65,8 +65,15 @@ class Substituting(RunningBattle):
                     continue
                 if any(k == who and at == self.state.step for k, _, at in self.state.fired):
                     break
-                ignored = (who, n) in self.state.ignored
-                if not ignored and self._may(who, n, sub.affix) and self._triggers(who, n, event):
+                if (who, n) in self.state.ignored:
+                    continue
+                step, affix = self.state.step, sub.affix
+                before = [at for *own, at in self.state.fired if own == [who, n]]
+                if affix.startswith("on step"):
+                    may = str(step + 1) in affix
+                else:
+                    may = not (before if affix == "once" else affix and step - 1 in before)
+                if may and self._triggers(who, n, event):
                     self.put(fired=(*self.state.fired, (who, n, self.state.step)))
                     self.note("substitution", who, sub.text)
                     break
@@ -81,13 +88,6 @@ class Substituting(RunningBattle):
         rest = [k for k in self.active(team if code == ANY["any ally"] else None) if k != who]
         meant = self.others(team) if code == ANY["any opponent"] else rest
         return [code] if code >= 0 else sorted(meant, key=self._rank)
-
-    def _may(self, who: int, n: int, affix: str) -> bool:
-        """Return whether the affix of the timing allows a substitution."""
-        before, step = [at for *own, at in self.state.fired if own == [who, n]], self.state.step
-        if affix.startswith("on step"):
-            return str(step + 1) in affix
-        return not before if affix == "once" else not affix or step - 1 not in before
 
     def _triggers(self, who: int, n: int, event: Event) -> bool:
         sub = self.subs(who)[n]

@@ -171,13 +171,18 @@ class _RecordingFile:
 
 
 def _store_recording(recording: Recording) -> dict[str, Any]:
-    poses = recording.poses
+    poses, kept = recording.poses, list[int]()
+    # The samples of poses: all of the first 20 ms, then at most one in 5 ms, and the last.
+    times_s = [] if poses is None else poses.time_s.tolist()
+    for sample, time_s in enumerate(times_s):
+        if time_s <= _DENSE_S or time_s > times_s[kept[-1]] + _SPARSE_S:
+            kept.append(sample)
+    if times_s and kept[-1] != len(times_s) - 1:
+        kept.append(len(times_s) - 1)
     return {
         **_round_fields(recording, _DECIMALS, slice(None)),
         "impact_samples": recording.impact_samples,
-        "poses": None
-        if poses is None
-        else _round_fields(poses, _POSE_DECIMALS, _kept_samples(poses)),
+        "poses": None if poses is None else _round_fields(poses, _POSE_DECIMALS, kept),
     }
 
 
@@ -188,17 +193,6 @@ def _round_fields(
         name: np.round(getattr(owner, name)[kept], digits).tolist()
         for name, digits in decimals.items()
     }
-
-
-def _kept_samples(poses: Poses) -> list[int]:
-    """Return the samples to write: all of the first 20 ms, then at most one in 5 ms."""
-    kept: list[int] = []
-    for sample, time_s in enumerate(poses.time_s.tolist()):
-        if not kept or time_s <= _DENSE_S or time_s > poses.time_s[kept[-1]] + _SPARSE_S:
-            kept.append(sample)
-    if kept[-1] != len(poses.time_s) - 1:
-        kept.append(len(poses.time_s) - 1)
-    return kept
 
 
 def _read_recording(value: object, where: str) -> Recording:

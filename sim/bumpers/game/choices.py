@@ -185,7 +185,17 @@ def parse_choice(state: GameState, text: str) -> Choice:
         raise problem_in("choice", text, message)
     legal = choices(state)
     if any(isinstance(choice, MakeMove) for choice in legal) and text and _MOVE.fullmatch(text):
-        return _parse_move(state, text, legal)
+        if state.pending is None:
+            move = parse_move(state.position, text, colours=state.movable, before=state.turn.before)
+        else:
+            fitting = [c for c in legal if isinstance(c, MakeMove) and _move_text(state, c) == text]
+            if fitting:
+                return fitting[0]
+            move = parse_move(state.position, text, temporary=may_continue_series(state))
+        if (choice := MakeMove(move)) in legal:
+            return choice
+        names = list_choices([choice_text(state, other) for other in legal])
+        raise problem_in("choice", text, f"not now; give one of {names}")
     texts = [(choice_text(state, choice), choice) for choice in legal]
     lower = text.lower()
     fits = [pair for pair in texts if pair[0].lower() == lower]
@@ -199,22 +209,6 @@ def parse_choice(state: GameState, text: str) -> Choice:
         message = f"not a choice now; give one of {list_choices([t for t, _ in texts])}"
         message = message if texts else "the game is over"
     raise problem_in("choice", text, message)
-
-
-def _parse_move(state: GameState, text: str, legal: Sequence[Choice]) -> Choice:
-    """Return the move among the legal choices that a text denotes."""
-    if state.pending is None:
-        move = parse_move(state.position, text, colours=state.movable, before=state.turn.before)
-    else:
-        fits = [c for c in legal if isinstance(c, MakeMove) and _move_text(state, c) == text]
-        if fits:
-            return fits[0]
-        move = parse_move(state.position, text, temporary=may_continue_series(state))
-    choice = MakeMove(move)
-    if choice in legal:
-        return choice
-    names = list_choices([choice_text(state, other) for other in legal])
-    raise problem_in("choice", text, f"not now; give one of {names}")
 
 
 def list_choices(texts: Sequence[str]) -> str:

@@ -55,7 +55,7 @@ _THREAT = 9.0
 """Weight of a puck that an opponent can bring in in the next turn."""
 
 _WORTH_A_STOP = 6.0
-"""Loss of rating by an action of another player at which it is stopped: half a puck."""
+"""Loss of rating by an action of another player at which it is stopped: half a puck; a score is."""
 
 _ACTIONS_WITH_CARDS = 3
 """Most actions of a turn that is also searched with mat cards."""
@@ -94,7 +94,6 @@ class SolverLinePlayer(GreedyPlayer):
     """
 
     def __init__(self, nodes: int = 20_000) -> None:
-        super().__init__()
         self.nodes = nodes
 
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
@@ -257,7 +256,15 @@ class PlannerPlayer(SolverLinePlayer):
         line = self._turn_line(state, left)
         longer = self._turn_line(state, min(_actions_with(state, free) - state.turn.taken, 12))
         if free and longer[0] > line[0]:
-            return self._least_card(state, free, longer[0])
+            # The card that suffices alone to bring in as many pucks, else the one of most use.
+            # Cards for this turn come first: action cards give the others their actions, too.
+            rank = {EXTRA: -2.0, DOUBLE: -1.0}
+            free.sort(key=lambda c: rank.get(hook_of(state, c), _use_of(state, c)))
+            for choice in free:
+                actions = min(_actions_with(state, [choice]) - state.turn.taken, 12)
+                if self._turn_line(state, actions)[0] >= longer[0]:
+                    return choice
+            return max(free, key=lambda choice: _use_of(state, choice))
         if not line[1]:
             return None
         first = line[1][0]
@@ -267,18 +274,6 @@ class PlannerPlayer(SolverLinePlayer):
         wanted = _HOOK_OF[type(first)]
         cards = [c for c in choices if isinstance(c, PlayCard) and hook_of(state, c) == wanted]
         return cards[0] if cards else None
-
-    def _least_card(self, state: GameState, free: list[Choice], pucks: int) -> Choice:
-        """Return the card that suffices alone to bring in some pucks; else the one of most use.
-
-        Cards for this turn come first: action cards give the others their actions, too.
-        """
-        rank = {EXTRA: -2.0, DOUBLE: -1.0}
-        for choice in sorted(free, key=lambda c: rank.get(hook_of(state, c), _use_of(state, c))):
-            actions = min(_actions_with(state, [choice]) - state.turn.taken, 12)
-            if self._turn_line(state, actions)[0] >= pucks:
-                return choice
-        return max(free, key=lambda choice: _use_of(state, choice))
 
     def _plan_quick_play(self, state: GameState, choices: Choices) -> Choice:
         """Return a quick play that gains cards or pucks, or takes a gain from another player."""
@@ -296,22 +291,19 @@ class PlannerPlayer(SolverLinePlayer):
             more = _actions_with(state, free) - state.turn.taken
             if free and self._turn_line(state, more)[0] > self._turn_line(state, left)[0]:
                 return max(free, key=lambda choice: _use_of(state, choice))
-        elif "stop" in by_hook and self._last_loss(state, me) >= _WORTH_A_STOP:
-            return by_hook["stop"]
-        elif "reverse" in by_hook and left > 0 and self._turn_line(state, left)[0] > 0:
+            return Pass()
+        last, now = state.last, state.position
+        if "stop" in by_hook and last is not None and last.player != me:
+            mine, reply = state.config.colours_of(me), state.rule_actions
+            scores = any(now.scored[c] > last.position.scored[c] for c in Colour if c not in mine)
+            if scores or (
+                self._rating(state, last.position, me, reply) - self._rating(state, now, me, reply)
+                >= _WORTH_A_STOP
+            ):
+                return by_hook["stop"]
+        if "reverse" in by_hook and left > 0 and self._turn_line(state, left)[0] > 0:
             return by_hook["reverse"]  # it ends the turn of somebody who is about to score
         return Pass()
-
-    def _last_loss(self, state: GameState, me: int) -> float:
-        """Return how much the last action of another player lowered the rating; inf for a score."""
-        if state.last is None or state.last.player == me:
-            return 0.0
-        before, now = state.last.position, state.position
-        mine = state.config.colours_of(me)
-        if any(now.scored[c] > before.scored[c] for c in Colour if c not in mine):
-            return inf
-        reply = state.rule_actions
-        return self._rating(state, before, me, reply) - self._rating(state, now, me, reply)
 
     def _turn_line(self, state: GameState, actions: int) -> tuple[int, Line]:
         """Return the most own pucks that some actions can bring in, and a line for them."""

@@ -4,7 +4,6 @@ Those that use the solver are in `pucklab.sim.bumpers.game.planner`, all kinds b
 `player_kinds`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -35,9 +34,6 @@ from pucklab.sim.core.game import Decision
 
 UNREACHABLE = 16
 """Distance of a space from which a single puck reaches no goal."""
-
-Distances = Callable[[Layout], Sequence[int]]
-"""Function from a layout to the distance of each space from a goal."""
 
 _MATS_TRIED = 8
 """Most mat moves that a player evaluates: each needs the distances of a new board."""
@@ -107,15 +103,13 @@ class RandomPlayer:
         """Return a random choice, one that scores an own puck if possible."""
         choices: Choices = tuple(decision.options)
         moves = [c.move for c in choices if isinstance(c, MakeMove) and not _moves_mat(c)]
-        ways: Iterable[tuple[Move, tuple[Movement, ...]]] = ()
+        ways: list[tuple[Move, tuple[Movement, ...]]] = [
+            (move, nudge_movements(state.position, move))
+            for move in moves
+            if state.pending is not None and isinstance(move, PieceMove)
+        ]
         if moves and state.pending is None:
-            ways = possible_moves(state.position, state.movable)
-        elif moves:
-            ways = (
-                (move, nudge_movements(state.position, move))
-                for move in moves
-                if isinstance(move, PieceMove)
-            )
+            ways += possible_moves(state.position, state.movable)
         mine = state.config.colours_of(state.player)
         scored = {
             move
@@ -145,13 +139,7 @@ class GreedyPlayer:
 
     Ties are broken at random. It stops an action that increased the sum, and plays quick plays
     that bring actions or cards.
-
-    Args:
-        distances: Distance of each space from a goal.
     """
-
-    def __init__(self, distances: Distances = goal_distances) -> None:
-        self.distances = distances
 
     def choose(self, state: GameState, decision: Decision, rng: np.random.Generator) -> Choice:
         """Return the choice with the least sum of distances; ties are broken at random."""
@@ -177,7 +165,7 @@ class GreedyPlayer:
         position = state.position
         if isinstance(choice, PlacePiece):
             mine = choice.piece.kind is Kind.PUCK and state.config.owner(choice.piece.colour) == me
-            return self.distances(position.layout)[choice.space] if mine else 0
+            return goal_distances(position.layout)[choice.space] if mine else 0
         if isinstance(choice, MakeMove):
             if state.pending is None:
                 position, _ = play(position, choice.move, colours=state.movable)
@@ -189,7 +177,7 @@ class GreedyPlayer:
 
     def _distance(self, state: GameState, position: Position, me: int) -> int:
         """Return the sum of the distances of a player's pucks."""
-        distances = self.distances(position.layout)
+        distances = goal_distances(position.layout)
         mine = state.config.colours_of(me)
         return sum(
             distances[space]

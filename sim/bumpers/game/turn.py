@@ -107,8 +107,16 @@ def step(state: GameState, choice: Choice) -> tuple[GameState, tuple[Event, ...]
 
 
 def _apply_choice(state: GameState, choice: Choice, log: Log) -> GameState:
-    if isinstance(choice, PlayCard):
-        return _play_card(state, choice.card, log)
+    if isinstance(choice, PlayCard):  # quick plays wait, other cards take effect at once
+        player, card = chooser(state), choice.card
+        assert player is not None
+        hook = HOOKS[state.card(card).hook]
+        log.append(Event(EventKind.PLAYED, player, state.card(card).name))
+        state = without_card(state, player, card)
+        if hook.kind is not CardKind.QUICK_PLAY:
+            return hook.effect(state, player, card, log)
+        quick = (*state.quick, WaitingQuickPlay(player, card))
+        return replace(state, quick=quick, asked=0, actions=state.actions + 1)
     if state.asked is not None:
         return replace(state, asked=state.asked + 1)
     if state.pending is not None:
@@ -137,19 +145,6 @@ def _apply_choice(state: GameState, choice: Choice, log: Log) -> GameState:
         return discard(without_card(state, state.player, choice.card), choice.card)
     log.append(Event(EventKind.ENDED, state.player))
     return _end_turn(state, log)
-
-
-def _play_card(state: GameState, card: int, log: Log) -> GameState:
-    """Return the state after a card is played: quick plays wait, others take effect at once."""
-    player = chooser(state)
-    assert player is not None
-    hook = HOOKS[state.card(card).hook]
-    log.append(Event(EventKind.PLAYED, player, state.card(card).name))
-    state = without_card(state, player, card)
-    if hook.kind is CardKind.QUICK_PLAY:
-        quick = (*state.quick, WaitingQuickPlay(player, card))
-        return replace(state, quick=quick, asked=0, actions=state.actions + 1)
-    return hook.effect(state, player, card, log)
 
 
 def _advance(state: GameState, log: Log) -> GameState:

@@ -259,39 +259,15 @@ def _begin(position: Position, goal: Defence, limits: Limits) -> DefenceRun:
 
 
 def _try_moves(run: DefenceRun, before: State, safe: list[State], most: int) -> str:
-    """Try all moves of a state; return which limit is reached.
+    """Try all moves of a state that do not score for the other colour; return the limit reached.
 
     States that are new at this depth are added to where they come from, and to ``safe`` if the
     other colour cannot score from them.
     """
-    came = run.predecessors[-1]
-    for move, after in _followers(run.replies.goal, before, one_turn=run.one_turn):
-        run.moves += 1
-        if after in run.met:
-            continue
-        if after in came:
-            came[after].append((before, move))
-            continue
-        came[after] = [(before, move)]
-        if run.one_turn and not _is_legal(after[0]):
-            continue
-        can_score = run.can_score(after[0])
-        if can_score is None:
-            return run.limit()
-        if not can_score:
-            safe.append(after)
-            if len(safe) >= most:
-                return ""
-    return run.limit()
-
-
-def _followers(goal: Defence, state: State, *, one_turn: bool) -> Iterator[tuple[Move, State]]:
-    """Yield the moves of a state that do not score for the other colour.
-
-    In one turn a mat may lie illegally if a shift is left, which alone makes the layout legal.
-    """
-    position, hand = state
-    is_series = one_turn and len(hand) > 1 and MatCard.SHIFT in hand
+    came, stopped = run.predecessors[-1], run.replies.goal.colour
+    position, hand = before
+    # In one turn a mat may lie illegally if a shift is left, which alone makes the layout legal.
+    is_series = run.one_turn and len(hand) > 1 and MatCard.SHIFT in hand
     for move in legal_moves(position, mats=bool(hand), temporary=is_series):
         rest = list(hand)
         if not isinstance(move, PieceMove):
@@ -299,11 +275,29 @@ def _followers(goal: Defence, state: State, *, one_turn: bool) -> Iterator[tuple
             if card not in rest:
                 continue
             rest.remove(card)
-        after, _ = play(position, move, temporary=is_series)
-        if after.scored[goal.colour] != position.scored[goal.colour]:
+        reached, _ = play(position, move, temporary=is_series)
+        if reached.scored[stopped] != position.scored[stopped]:
             continue
-        if not is_series or MatCard.SHIFT in rest or _is_legal(after):
-            yield move, (after, tuple(rest))
+        if is_series and MatCard.SHIFT not in rest and not _is_legal(reached):
+            continue
+        after = reached, tuple(rest)
+        run.moves += 1
+        if after in run.met:
+            continue
+        if after in came:
+            came[after].append((before, move))
+            continue
+        came[after] = [(before, move)]
+        if run.one_turn and not _is_legal(reached):
+            continue
+        can_score = run.can_score(reached)
+        if can_score is None:
+            return run.limit()
+        if not can_score:
+            safe.append(after)
+            if len(safe) >= most:
+                return ""
+    return run.limit()
 
 
 def _is_legal(position: Position) -> bool:

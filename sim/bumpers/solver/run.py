@@ -191,8 +191,20 @@ class Run:
         Args:
             ended: The result of the last share.
         """
-        if ended == LAYOUT_UNKNOWN and not self._expand_layout():
-            return "memory"
+        if ended == LAYOUT_UNKNOWN:  # the one that the search has reached
+            # While arrays are copied, the old and the new ones exist.
+            most_mb = self.table.nbytes / 1e6 + 3 * self._arrays_mb()
+            if may_grow(self.graph) and most_mb > self.limits.memory_mb:
+                return "memory"
+            ply, known = self.stack.ply[0], len(self.graph.numbers)
+            cards = int(self.stack.cards[ply])
+            is_series = cards >> 2 * SHIFT & 3 > 1
+            reached = [int(self.stack.layout[ply])]
+            expand_layouts(self.graph, reached, card_kinds(cards), series=is_series)
+            neighbours, vacated = self.graph.layouts.neighbours, self.encoded.pieces.vacated
+            self.encoded_goal = with_distances(
+                self.encoded_goal, neighbours, vacated, known, len(self.graph.numbers)
+            )
         if ended != PAUSED or self.stack.counts[NODES] % self._growth_nodes() == 0:
             self.make_table()
         return ""
@@ -272,23 +284,6 @@ class Run:
         self.begin_depth()
         self.stack.bound[0] = max(int(self.stack.bound[0]), self.root_bound())
         self.depth = max(self.depth, int(self.stack.bound[0]))
-        return True
-
-    def _expand_layout(self) -> bool:
-        """Expand the layout that the search has reached, if memory allows."""
-        # While arrays are copied, the old and the new ones exist.
-        if may_grow(self.graph):
-            most_mb = self.table.nbytes / 1e6 + 3 * self._arrays_mb()
-            if most_mb > self.limits.memory_mb:
-                return False
-        ply, known = self.stack.ply[0], len(self.graph.numbers)
-        kinds = card_kinds(int(self.stack.cards[ply]))
-        shifts = int(self.stack.cards[ply]) >> 2 * SHIFT & 3
-        expand_layouts(self.graph, [int(self.stack.layout[ply])], kinds, series=shifts > 1)
-        neighbours, vacated = self.graph.layouts.neighbours, self.encoded.pieces.vacated
-        self.encoded_goal = with_distances(
-            self.encoded_goal, neighbours, vacated, known, len(self.graph.numbers)
-        )
         return True
 
     def _arrays_mb(self) -> float:

@@ -92,23 +92,6 @@ class _Acting:
     """A whole sentence that needs no mention of the rule."""
 
 
-def _describe_top_off(state: BattleState, payer: int, pucks: int) -> str:
-    """Return the number of pucks of a top-off, and why so many, with the state before it."""
-    names = state.table.names
-    reasons = [f"{len(state.arena)} of {state.max_size(ARENA)} lay there"]
-    previous = state.previous_player(state.player)
-    if state.has(previous, Status.CRITICAL):
-        reasons.append(f"half is enough, as {names[previous]} is Critical")
-    reasons += [
-        f"{number_word(status.top_off)} more, being {status}"
-        for status in state.known_statuses(payer)
-        if status.top_off
-    ]
-    if payer != state.player:
-        reasons.append(f"for {names[state.player]}, being Confused")
-    return f"{spell(pucks)} ({'; '.join(reasons)})"
-
-
 class Narrator:
     """Turns events into sentences; some wait for the events that belong to them."""
 
@@ -273,7 +256,19 @@ class Narrator:
         table, acting = state.table, self._acting
         payer = event.source.player
         if event.why == "top-off" and payer is not None:
-            self._paid = payer, _describe_top_off(state, payer, len(event.pucks))
+            names = table.names
+            reasons = [f"{len(state.arena)} of {state.max_size(ARENA)} lay there"]
+            previous = state.previous_player(state.player)
+            if state.has(previous, Status.CRITICAL):
+                reasons.append(f"half is enough, as {names[previous]} is Critical")
+            reasons += [
+                f"{number_word(status.top_off)} more, being {status}"
+                for status in state.known_statuses(payer)
+                if status.top_off
+            ]
+            if payer != state.player:
+                reasons.append(f"for {names[state.player]}, being Confused")
+            self._paid = payer, f"{spell(len(event.pucks))} ({'; '.join(reasons)})"
             return ""
         if event.why in _FOLDED_MOVES or event.why == "Health":
             return ""
@@ -291,13 +286,13 @@ class Narrator:
         verb = "goes" if len(event.pucks) == 1 else "go"
         source, target = event.source, event.target
         player = None if acting is None else acting.player
-        names = names_of(table, event.pucks)
+        moved = names_of(table, event.pucks)
         if target.kind is StackKind.SLAMMER:
-            return f"{names} becomes the slammer"
+            return f"{moved} becomes the slammer"
         start = _place(state, source, player)
         end = _place(state, target, player if source.player is None else source.player)
         left = "" if source.kind is StackKind.SLAMMER else f" from {start}"
-        return f"{names} {verb}{left} to {end}"
+        return f"{moved} {verb}{left} to {end}"
 
     def _tell_gain(self, state: BattleState, event: ev.StatusGained) -> str:
         name, status = state.table.names[event.player], self._status(event.status)

@@ -111,7 +111,14 @@ def review_battle(steps: Sequence[BattleStep], player: int) -> Iterator[Review]:
             curve.append((state.turn.number, looks.chance(state)))
         if thrown is not None:
             change = looks.chance(following) - looks.chance(state)
-            throws.append(_describe_throw(state, thrown, change))
+            before, event, number = thrown
+            name, flips = table.names[event.player], len(event.outcome.flipped)
+            words = f"{name} flips {spell(flips)}" if flips else f"{name} flips nothing"
+            if before.attack is not None and before.attack.knock_out:
+                words = f"{name} throws at {table.names[before.player]}'s slammer"
+                words += " and flips it" if 0 in event.outcome.flipped else ", which does not flip"
+            turn = state.turn.number
+            throws.append(DecidingThrow(turn=turn, words=words, change=change, step=number))
         yield replace(review, curve=tuple(curve), throws=_greatest(throws))
     end = steps[-1].after.state
     curve.append((end.turn.number + 1, looks.chance(end)))
@@ -139,17 +146,6 @@ def _steps_of(steps: Sequence[BattleStep]) -> list[tuple[BattleState, _Thrown | 
             if isinstance(event, StepBegan) and state.turn.number:
                 found.append((state, None))
     return found
-
-
-def _describe_throw(before: BattleState, thrown: _Thrown, change: float) -> DecidingThrow:
-    """Return a throw in words, with the change of the chance to win."""
-    state, event, step = thrown
-    name, flips = state.table.names[event.player], len(event.outcome.flipped)
-    words = f"{name} flips {spell(flips)}" if flips else f"{name} flips nothing"
-    if state.attack is not None and state.attack.knock_out:
-        words = f"{name} throws at {state.table.names[state.player]}'s slammer"
-        words += " and flips it" if 0 in event.outcome.flipped else ", which does not flip"
-    return DecidingThrow(turn=before.turn.number, words=words, change=change, step=step)
 
 
 def _greatest(throws: Sequence[DecidingThrow]) -> tuple[DecidingThrow, ...]:

@@ -60,12 +60,6 @@ def new_battle(table: BattleSetup) -> BattleState:
         turns=(None,) * table.players,
         step=Step.CHOOSE_SLAMMERS if table.options.is_wild else Step.FILL_HEALTH,
     )
-    _check_pucks(state)
-    return state
-
-
-def _check_pucks(state: BattleState) -> None:
-    table = state.table
     if table.options.mode is Mode.TRAINING:
         for number, puck in enumerate(table.pucks):
             if puck.owner is not None and not table.is_slammer(number):
@@ -87,6 +81,7 @@ def _check_pucks(state: BattleState) -> None:
             raise InputError(f"slammer: the collection of {name} has none; give at least one")
     if table.players > sum(table.is_slammer(puck) for puck in range(len(table.pucks))):
         raise InputError("slammer: there are fewer than players; give each at least one")
+    return state
 
 
 def fill_health(ledger: Ledger) -> Script[Step]:

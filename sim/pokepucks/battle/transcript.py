@@ -60,7 +60,7 @@ def battle_transcript(
         if isinstance(event, ev.TurnBegan):
             yield f"turn {event.number}: {state.table.names[event.player]}"
             yield from ("  | " + line for line in stack_lines(state))
-        yield "  " + describe_event(state, event)
+        yield f"  {type(event).__name__}: {_fields_text(state, event)}".removesuffix(": ")
 
 
 _MOST_TOLD, _CRITICAL = 6, 99.0
@@ -207,17 +207,8 @@ def _puck(state: BattleState, puck: int) -> str:
     return f"#{puck}" if plain else state.table.label(puck)
 
 
-def describe_event(state: BattleState, event: ev.Event) -> str:
-    """Return an event as a line: its name, and its fields that are not empty.
-
-    Args:
-        state: The state before the event.
-        event: The event.
-    """
-    return f"{type(event).__name__}: {_fields_text(state, event)}".removesuffix(": ")
-
-
 def _fields_text(state: BattleState, value: Any) -> str:
+    """Return the fields of an event that are not empty, with the state before it."""
     found = {each.name: getattr(value, each.name) for each in fields(value)}
     return "; ".join(
         f"{name} {_word(state, name, each)}"

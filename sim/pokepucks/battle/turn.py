@@ -185,9 +185,16 @@ def count_attacks(ledger: Ledger) -> Script[Step]:
     Begin with one. Add special rules that count, then weakness and resistance. After counting come
     the rules for that point and Paralyzed, and last everything that sets the number to one.
     """
-    player = ledger.state.player
+    state, player = ledger.state, ledger.state.player
     set_attacks(ledger, 1, "turn")
-    ledger.enter(MatchupSet(matchup=matchup_of(ledger.state)))
+    own, other = (state.slammer(seat) for seat in (player, state.next_player(player)))
+    assert own is not None
+    assert other is not None
+    facing = state.design(other)
+    matchup = Matchup(
+        type=state.design(own).type, weakness=facing.weakness, resistance=facing.resistance
+    )
+    ledger.enter(MatchupSet(matchup=matchup))
     yield from window(ledger, Point.MATCHING, player)
     yield from window(ledger, Point.COUNTING, player)
     types = ledger.state.turn.matchup
@@ -205,19 +212,6 @@ def count_attacks(ledger: Ledger) -> Script[Step]:
         set_attacks(ledger, 1, str(Status.SLEEP))
         ledger.enter(Flagged(flag=ASLEEP))
     return Step.ATTACK
-
-
-def matchup_of(state: BattleState) -> Matchup:
-    """Return the types to compare, of the current and of the next player's slammer."""
-    own = state.slammer(state.player)
-    other = state.slammer(state.next_player(state.player))
-    assert own is not None
-    assert other is not None
-    return Matchup(
-        type=state.design(own).type,
-        weakness=state.design(other).weakness,
-        resistance=state.design(other).resistance,
-    )
 
 
 def make_attacks(ledger: Ledger) -> Script[Step]:
