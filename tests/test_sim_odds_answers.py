@@ -174,6 +174,17 @@ def test_what_real_pucks_may_do_is_about_the_answer_and_the_scene():
         )
 
 
+@pytest.mark.parametrize(("shields", "where"), [(0, ""), (2, " with shields")])
+def test_of_knock_outs_it_is_said_to_which_side_engines_differ(shields, where):
+    scene = replace(stack_scene(8.0, 1), stack=knock_out_stack(puckdex_slammer(8.0), shields))
+    said = belief([usual_study(scene)])
+    assert re.fullmatch(
+        r"Real odds of a knock-out may be 0\.\d to 1\.\d times as high: "
+        f"MuJoCo, another engine, has more{where}.",
+        said,
+    )
+
+
 RNG = np.random.default_rng(4)
 COMMON = RNG.poisson(0.5, (400, 1))
 FLIPS = COMMON + RNG.poisson([0.4, 1.0, 0.42, 0.4, 2.6], (400, 5))

@@ -4,9 +4,8 @@ The figures of a throw are compared with those of the solid engine at its defaul
 logarithms: a mean by the logarithm of the ratio, a chance by that of the ratio of odds. Some
 sources are properties of pucks and throwers that nobody has measured, each thrown at the ends of
 its range. They are compared by the slammer's mass, throw by throw the same. Two are differences
-between engines, of which any may be nearer to the truth: impacts in MuJoCo, and the plane against
-the solid engine. Of these there is the root mean square over the reference cells, less what chance
-adds.
+between engines, over the reference cells of all masses: impacts in MuJoCo, and the plane against
+the solid engine. Each has its mean over cells, and the spread of the cells around it beyond chance.
 
 ``python -m tools.model_uncertainty FILE.csv [SHARE ...]`` measures the shares named, of
 `SHARES`, or all, and keeps the other rows of the file; ``pucklab odds`` reads it from
@@ -74,7 +73,7 @@ AIR_THROWS = 600
 PLANE_THROWS = 300
 """Throws of each reference cell in the plane, at the default preset."""
 
-_MEASURED_ONCE = ("bending", "shields", "slow")
+MEASURED_ONCE = ("bending", "shields", "slow")
 """Sources whose rows are kept: docs/fidelity.md says how they were measured."""
 
 _SAVED_AFTER = 100
@@ -141,9 +140,10 @@ class MeasuredFactor:
         value: The value that was thrown, in words.
         slammer_g: Mass of the slammer; None for all of the reference cells.
         figure: One of `IS_CHANCE`.
-        log_factor: Logarithm of the figure over that of the solid engine at its defaults; of an
-            engine's difference the root mean square over cells.
+        log_factor: Logarithm of the figure over that of the solid engine at its defaults; the mean
+            over cells.
         error: Its standard error.
+        spread: Standard deviation of the cells around it, beyond chance.
         throws: Number of throws, in all cells.
         cells: Number of cells.
         engine: The engine and its version.
@@ -156,6 +156,7 @@ class MeasuredFactor:
     figure: str
     log_factor: float
     error: float
+    spread: float
     throws: int
     cells: int
     engine: str
@@ -197,31 +198,31 @@ def _level(values: Floats, *, is_chance: bool) -> tuple[float, Floats]:
     return math.log(mean), (values - mean) / mean
 
 
-def root_mean_square(logs: Sequence[float], errors: Sequence[float]) -> tuple[float, float]:
-    """Return the root mean square of differences without chance's share, and its standard error.
+def pool(logs: Sequence[float], errors: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean of the cells' differences, its standard error, and their spread.
 
-    Differences weigh by the inverse squares of their errors. Their mean square is at least the
-    square of their mean: where few throws hide it, that one, also less its chance, is taken.
+    Random effects by DerSimonian and Laird (1986): cells differ by chance, as their errors say, and
+    by the spread beside it, a standard deviation.
 
     Args:
         logs: The differences of some cells.
-        errors: Their standard errors.
+        errors: Their standard errors, above 0.
 
     Example:
-        >>> root_mean_square([0.3, -0.3], [0.0, 0.0])
-        (0.3, 0.0)
-        >>> root_mean_square([0.1, -0.1], [0.2, 0.2])[0]
-        0.0
+        >>> [round(value, 2) for value in pool([0.3, 0.3], [0.1, 0.1])]
+        [0.3, 0.07, 0.0]
+        >>> [round(value, 2) for value in pool([0.3, -0.3], [0.1, 0.1])]
+        [0.0, 0.3, 0.41]
     """
-    log, error = np.array(logs), np.array(errors)
-    weights = 1 / np.maximum(error**2, 1e-12)
-    shares = weights / weights.sum()
-    squares = log**2 - error**2
-    mean = float(shares @ squares)
-    spread = math.sqrt(float(shares**2 @ (squares - mean) ** 2) * len(log) / (len(log) - 1))
-    found = max(0.0, mean, float(shares @ log) ** 2 - 1 / float(weights.sum()))
-    # Near zero the root's slope has no end: there the error is that of the square.
-    return math.sqrt(found), spread / max(2 * math.sqrt(found), math.sqrt(spread), 1e-12)
+    log, variance = np.array(logs), np.maximum(errors, 1e-6) ** 2
+    weights = 1 / variance
+    mean = weights @ log / weights.sum()
+    freedom = weights.sum() - weights @ weights / weights.sum()
+    beyond = weights @ (log - mean) ** 2 - (len(log) - 1)
+    spread2 = max(0.0, float(beyond / freedom)) if len(log) > 1 else 0.0
+    weights = 1 / (variance + spread2)
+    mean, error = weights @ log / weights.sum(), weights.sum() ** -0.5
+    return float(mean), float(error), math.sqrt(spread2)
 
 
 def figures_of(faces: Sequence[str], *, is_knock_out: bool) -> dict[str, Floats]:
@@ -263,36 +264,18 @@ def _factors(
 def assumption_factors(
     log: "ThrowFile", cells: Sequence[Cell], assumptions: Sequence[Assumption], throws: int
 ) -> Iterator[MeasuredFactor]:
-    """Throw under other assumptions, and yield the factors by the slammer's mass.
-
-    Cells of one mass count by the inverse squares of their errors, which are widened by as much as
-    the cells differ beyond chance.
-    """
-    found = defaultdict[tuple[float, str, str, str], list[list[float]]](list)
-    for cell in cells:
+    """Throw under other assumptions, and yield the factors by the slammer's mass."""
+    for mass_g in dict.fromkeys(cell.slammer_g for cell in cells):
         for other in assumptions:
-            changed = replace(cell, **other.cell)
-            ours = log.faces(changed, throws, other.settings)
-            base = log.faces(cell, throws)
-            paired = draw_trial(changed, 0) == draw_trial(cell, 0)
-            for figure, *own in _factors(ours, base, cell, paired=paired):
-                found[cell.slammer_g, other.source, other.value, figure].append(own)
-    for (mass_g, source, value, figure), rows in found.items():
-        logs, errors = np.array(rows).T
-        weights = 1 / np.maximum(errors, 1e-6) ** 2
-        mean = float(weights @ logs / weights.sum())
-        spread = float(weights @ (logs - mean) ** 2) / max(1, len(rows) - 1)
-        yield MeasuredFactor(
-            source=source,
-            value=value,
-            slammer_g=mass_g,
-            figure=figure,
-            log_factor=round(mean, 4),
-            error=round(math.sqrt(max(1.0, spread) / weights.sum()), 4),
-            throws=throws * len(rows),
-            cells=len(rows),
-            engine=f"solid {metadata.version('pucklab')}",
-        )
+            found = []
+            for cell in cells:
+                if cell.slammer_g == mass_g:
+                    changed = replace(cell, **other.cell)
+                    both = log.faces(changed, throws, other.settings), log.faces(cell, throws)
+                    paired = draw_trial(changed, 0) == draw_trial(cell, 0)
+                    found += [(*own, throws) for own in _factors(*both, cell, paired=paired)]
+            engine = f"solid {metadata.version('pucklab')}"
+            yield from pooled_factors(found, other.source, other.value, mass_g, engine)
 
 
 def engine_factors(
@@ -309,25 +292,40 @@ def engine_factors(
     for throw in shipped_throws("solid"):
         if not throw.gains_energy:
             solid.setdefault(throw.cell, []).append(throw.faces)
-    found: dict[str, list[tuple[float, float, int]]] = {figure: [] for figure in IS_CHANCE}
-    for cell, own in faces:
-        for figure, factor, error in _factors(own, solid[cell.name], cell, paired=False):
-            found[figure].append((factor, error, len(own)))
-    for figure, rows in found.items():
-        if len(rows) > 1:
-            factors, errors, throws = zip(*rows, strict=True)
-            factor, error = root_mean_square(factors, errors)
-            yield MeasuredFactor(
-                source=source,
-                value="",
-                slammer_g=None,
-                figure=figure,
-                log_factor=round(factor, 4),
-                error=round(error, 4),
-                throws=sum(throws),
-                cells=len(rows),
-                engine=engine,
-            )
+    found = [
+        (*own, len(theirs))
+        for cell, theirs in faces
+        for own in _factors(theirs, solid[cell.name], cell, paired=False)
+    ]
+    return pooled_factors(found, source, "", None, engine)
+
+
+def pooled_factors(
+    found: Iterable[tuple[str, float, float, int]],
+    source: str,
+    value: str,
+    slammer_g: float | None,
+    engine: str,
+) -> Iterator[MeasuredFactor]:
+    """Yield the factor of each figure over cells: its name, logarithm, error and throws in each."""
+    cells = defaultdict[str, list[tuple[float, float, int]]](list)
+    for figure, log, error, throws in found:
+        cells[figure].append((log, error, throws))
+    for figure, rows in cells.items():
+        logs, errors, counts = zip(*rows, strict=True)
+        log, error, spread = (round(number, 4) for number in pool(logs, errors))
+        yield MeasuredFactor(
+            source=source,
+            value=value,
+            slammer_g=slammer_g,
+            figure=figure,
+            log_factor=log,
+            error=error,
+            spread=spread,
+            throws=sum(counts),
+            cells=len(rows),
+            engine=engine,
+        )
 
 
 class ThrowFile:
@@ -379,7 +377,7 @@ def measure(share: str, log: ThrowFile) -> tuple[MeasuredFactor, ...]:
 def _share_of(source: str) -> str:
     if source in {each.source for each in AIR}:
         return "air"
-    return source if source in (*SHARES, *_MEASURED_ONCE) else "assumptions"
+    return source if source in (*SHARES, *MEASURED_ONCE) else "assumptions"
 
 
 def main(path: Path, shares: Sequence[str]) -> None:

@@ -23,7 +23,7 @@ from pucklab.physics.tally import SlamCounts, mean_of
 from pucklab.sim.experiments.curve import COMMON_LUCK, Curve, fit_curve, number_distances
 from pucklab.sim.experiments.paired import Difference, Swing
 from pucklab.sim.odds.assumptions import OF_RANGE, list_names
-from pucklab.sim.odds.model_ranges import model_ranges
+from pucklab.sim.odds.model_ranges import model_parts, model_ranges
 from pucklab.sim.odds.study import (
     KNOCK_OUT_COLUMNS,
     KNOCKED_OUT,
@@ -62,6 +62,7 @@ _NOTHING = {
 _MOVES = {
     "flips": ("flips a throw", "rise", "fall"),
     "p_any": ("the chance of a flip", "rises", "falls"),
+    "knock_out": ("the chance of a knock-out", "rises", "falls"),
     "flips-minus-out": ("flips less pucks out", "rise", "fall"),
 }
 
@@ -346,7 +347,7 @@ def ranking_answer(names: Names, curve: Curve, measure: str, trials: int) -> str
     Args:
         names: Of the cases.
         curve: Through their means.
-        measure: One of `MEASURES`, or ``knock_out``.
+        measure: One of `MEASURES`, or of `KNOCK_OUT_MEASURES`.
         trials: Throws of each.
     """
     (does, do), values = _VERBS[measure], curve.values
@@ -412,7 +413,7 @@ def comparison_answer(
         names: Of the first case and of the others.
         means: Of the measure, in the same order.
         found: The first case less each of the others.
-        measure: One of `MEASURES`.
+        measure: One of `MEASURES`, or of `KNOCK_OUT_MEASURES`.
     """
     first, does, throws = names[0], _VERBS[measure][0], _throws(found[0].trials)
     clear, unsure, needed = [], [], 0
@@ -525,14 +526,14 @@ _REASONS = {
     "bending": "nobody has measured how pucks bend",
     "film": "nobody has measured how air between pucks cushions a blow",
     "drag": "the air that brakes pieces in flight is left out",
-    "shields": "engines differ by so much where a shield lies on the slammer",
-    "slow": "engines differ by so much in slow throws of heavy slammers",
     "speed": "nobody has measured how fast people throw",
     "aim": "nobody has measured how well people aim",
-    "engines": "engines of rigid discs differ by so much",
     "plane": "the plane differs from the solid engine by so much",
 }
 """Reasons of ranges by their sources."""
+
+_ENGINES = {"engines": "", "shields": " with shields", "slow": " in slow throws of heavy slammers"}
+"""Sources that are differences of engines, with the scenes that they are about."""
 
 
 _MEASURED_SPEED_MM_S, _MEASURED_PUCKS = (3500.0, 6500.0), (5, 16)
@@ -565,7 +566,14 @@ def belief(studies: Sequence[Study], measure: str = "flips", *, thrower: bool = 
         low, high = min(one.low for one in own), max(one.high for one in own)
         return f"{low:.1f} to {high:.1f} times as"
 
-    widest = max((ranges[figure] for ranges in found), key=lambda one: one.high / one.low)
+    widths = [ranges[figure].high / ranges[figure].low for ranges in found]
+    widest = widths.index(max(widths))
+    source = found[widest][figure].sources[0]
+    ends = model_parts(studies[widest], thrower=thrower)[figure][source]
+    where = _ENGINES.get(source, "")
+    why = _REASONS.get(source, f"engines of rigid discs differ by so much{where}")
+    if source in _ENGINES and 0.0 in ends:
+        why = f"MuJoCo, another engine, has {'more' if ends[1] else 'fewer'}{where}"
     more = ""
     if figure == "flips":
         said = f"Real pucks may flip {times('flips')} many"
@@ -581,4 +589,4 @@ def belief(studies: Sequence[Study], measure: str = "flips", *, thrower: bool = 
     )
     if not is_here:
         more += f" That was measured at 5 m/s{' with ten pucks' * (not is_knock_out)} only."
-    return f"{said}: {_REASONS[widest.sources[0]]}.\n{more.lstrip()}".rstrip()
+    return f"{said}: {why}.\n{more.lstrip()}".rstrip()

@@ -52,9 +52,10 @@ def model_ranges(study: Study, *, thrower: bool = False) -> dict[str, ModelRange
 
     Measured at 5 m/s and the default materials, see `tools.model_uncertainty`: by the slammer's
     mass where contacts are varied, over all reference cells where engines differ, both without what
-    chance adds. Each source is varied alone to the ends of its range. The ends add up as
-    independent causes: the root of the sum of squares of logarithms, below and above apart, as all
-    sources are unlikely to be at the same end.
+    chance adds. Each source is varied alone to the ends of its range, and reaches from no change to
+    the far end of the cells' spread there; so engines that differ to one side widen that side. The
+    ends add up as independent causes: the root of the sum of squares of logarithms, below and above
+    apart, as all sources are unlikely to be at the same end.
 
     Args:
         study: The study; its slammer's mass, its hysteresis and its engine count, and whether it
@@ -109,6 +110,9 @@ _HEAVY_G, _SLOW_MM_S = 14.0, 4000.0
 """Throws so heavy and slow are like those of which the row ``slow`` was measured."""
 
 
+_OF_SOME = frozenset({"shields", "slow"})
+"""Differences of engines in some scenes; they stand for those of all scenes."""
+
 _MEANS_AND_CHANCES = ("flips", "any_flip", "outs", "any_out")
 
 
@@ -119,21 +123,20 @@ def _parts(study: Study, figure: str, left_out: Sequence[str]) -> dict[str, tupl
     for source in dict.fromkeys(source for source, _, own in factors if own == figure):
         if source in left_out:
             continue
-        logs = {
-            # Linearly over the logarithm of the mass.
-            value: _linear([(math.log(mass), log) for mass, log in points], log_mass)
+        # Lowest and highest logarithm by value, linearly over the logarithm of the mass.
+        spans = {
+            value: [_linear([(mass, ends[k]) for mass, *ends in points], log_mass) for k in (0, 1)]
             for (name, value, own), points in factors.items()
             if (name, own) == (source, figure)
         }
-        if "" in logs:  # a difference of engines: either may be nearer to the truth
-            parts[source] = (-logs[""], logs[""])
-            continue
         own_log = 0.0
         if source == "hysteresis":
-            measured = {0.0: 0.0} | {float(value): log for value, log in logs.items()}
+            measured = {0.0: 0.0} | {float(value): sum(span) / 2 for value, span in spans.items()}
             own_log = _linear(sorted(measured.items()), study.scene.materials.hysteresis)
-        ends = [0.0 - own_log, *(log - own_log for log in logs.values())]
+        ends = [end - own_log for span in ([0.0], *spans.values()) for end in span]
         parts[source] = (min(0.0, *ends), max(0.0, *ends))
+    if _OF_SOME.intersection(parts):  # the same difference, where it was found to be another
+        parts.pop("engines", None)
     return parts
 
 
@@ -144,15 +147,20 @@ def _linear(points: Sequence[tuple[float, float]], x: float) -> float:
 
 
 @lru_cache(maxsize=1)
-def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float]]]:
-    """Return the measured logarithms by source, value and figure: each with its slammer's mass."""
-    found: defaultdict[tuple[str, str, str], list[tuple[float, float]]] = defaultdict(list)
+def _model_factors() -> dict[tuple[str, str, str], list[tuple[float, float, float]]]:
+    """Return the logarithms by source, value and figure: that of a mass, the lowest, the highest.
+
+    Differences of engines are of all masses.
+    """
+    found = defaultdict[tuple[str, str, str], list[tuple[float, float, float]]](list)
     text = (files("pucklab.sim.odds") / "model_uncertainty.csv").read_text(encoding="utf-8")
     for row in (own.cells for own in read_rows(text, "model_uncertainty.csv", ["source"])):
+        log, error, spread = (float(row[name]) for name in ("log_factor", "error", "spread"))
+        # The square of a mean is too large by its error's.
+        log = math.copysign(math.sqrt(max(0.0, log * log - error * error)), log)
+        if row["source"] == "plane":  # the solid engine's figure is the nearer one
+            log = -log
+        mass = math.log(float(row["slammer_g"] or 1.0))
         key = (row["source"], row["value"], row["figure"])
-        log, error = float(row["log_factor"]), float(row["error"])
-        if row["slammer_g"]:  # the square of a mean is too large by its error's
-            log = math.copysign(math.sqrt(max(0.0, log * log - error * error)), log)
-        # Differences of engines are of all masses.
-        found[key].append((float(row["slammer_g"] or 1.0), log))
+        found[key].append((mass, log - spread, log + spread))
     return {key: sorted(points) for key, points in found.items()}
