@@ -24,6 +24,8 @@ from pucklab.physics import (
     InputError,
     PieceOutcome,
     SlamOutcome,
+    knock_out_stack,
+    puckdex_slammer,
 )
 from pucklab.render.palette import LIGHT
 from pucklab.render.plots.calibration import (
@@ -219,6 +221,22 @@ def test_a_sweep_over_one_field_is_a_curve_for_each_slammer_with_its_band():
     chance = odds_of(rows[0].tally).any_flip
     assert {chance.low, chance.high} <= {y for x, y in np.asarray(band).tolist() if x == 1.0}
     assert left.get_xlabel() == "speed (m/s)"
+
+
+def test_a_sweep_of_knock_outs_shows_their_chance_alone():
+    stack = knock_out_stack(puckdex_slammer(8.0), 1)
+    rows = [row_of(20, shields=1.0), row_of(30, shields=2.0)]
+    rows = [
+        replace(row, study=replace(row.study, scene=replace(row.study.scene, stack=stack)))
+        for row in rows
+    ]
+    (axes,) = sweep_figure(rows, title="a sweep", model_band=True).axes
+    chances = [odds_of(row.tally).flips_by_place[0].value for row in rows]
+    curve, *dotted = axes.lines
+    assert curve.get_ydata().tolist() == chances
+    low, high = model_ranges(rows[0].study)["knock_out"].around_chance(chances[0])
+    assert [line.get_ydata()[0] for line in dotted] == pytest.approx([low, high])
+    assert axes.get_ylabel() == "chance of a knock-out"
 
 
 def test_a_sweep_over_two_fields_is_a_map_with_the_first_across():

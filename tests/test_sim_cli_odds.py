@@ -134,6 +134,33 @@ def test_two_scenes_are_compared(tmp_path, write):
     assert row["low"] <= row["value"] <= row["high"]
 
 
+@cases(
+    "options said",
+    """
+    compare --slammer-g 4,20 --assumption-throws 0 => knocks the slammer out .* often .*20 g
+    best --over slammer_g --points 5 --assumption-throws 0 => a knock-out in|knock the slammer out
+    sensitivity --fields friction => the chance of a knock-out
+    """,
+)
+def test_studies_of_knock_outs_speak_of_knock_outs(options, said, tmp_path):
+    line = f"odds {options} --knock-out 8 --shields 1 --trials 25"
+    first, about, *lines = succeed(f"{line} --out a.csv", cwd=tmp_path).stdout.splitlines()
+    assert re.search(said, first)
+    assert "flip" not in "".join((first, about, *lines))
+    assert lines[-1].startswith("Real odds of a knock-out")
+    fail(f"{line} --for p_any", said="--for: p_any is not accepted with a knock-out")
+    succeed(f"{line} --out b.csv --seed 2", cwd=tmp_path)
+    merged = json_of("merge a.csv b.csv", cwd=tmp_path)
+    assert {row["trials"] for row in merged} == {50}
+
+
+def test_a_knock_out_is_not_compared_with_a_stack(write, tmp_path):
+    write("a.toml", "schema = 1\nknock_out = { mass_g = 8 }\n")
+    write("b.toml", "schema = 1\npucks = 2\n")
+    line = "odds compare --slammer onix --scene a.toml --against b.toml"
+    fail(line, cwd=tmp_path, said="--against: one scene is a knock-out and one is not")
+
+
 def test_the_best_value_is_in_its_range():
     over = "--over speed-m-s --range 2,8 --points 5"
     found = printed(f"best {STUDY} {over} --trials 30 --assumption-throws 0")
@@ -228,6 +255,7 @@ def test_what_belongs_to_the_plane_implies_it_and_says_so(tmp_path, write):
     --pucks 2 --sweep speed_m_s=4:6:2 --sweep friction=.2:.4:2 --slammer-g 8
     --knock-out 8 --shields 1 --slammer-g 4,20
     compare --pucks 2 --slammer-g 4,20 --assumption-throws 2
+    compare --knock-out 8 --shields 1 --slammer-g 4,20 --assumption-throws 2
     best --pucks 2 --over slammer_g --points 5 --assumption-throws 2
     sensitivity --pucks 2 --fields speed_m_s,hysteresis
     --pucks 2 --pieces pogs

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from pucklab.physics import knock_out_stack, puckdex_slammer
 from pucklab.sim.experiments import read_table, run_to_end
 from pucklab.sim.experiments.curve import COMMON_LUCK, LENGTHS, MOVES, fit_curve, number_distances
 from pucklab.sim.experiments.paired import (
@@ -58,6 +59,17 @@ def test_sums_are_those_of_the_same_trials_thrown_alone():
         assert tally.sums[1, index] == 30 - alone.flips[0]
         outs = sum(k * count for k, count in enumerate(alone.outs))
         assert tally.sums[2, index] == tally.sums[0, index] - outs
+
+
+def test_of_a_knock_out_the_target_slammer_is_counted_and_no_shield():
+    stack = knock_out_stack(puckdex_slammer(8.0), 2)
+    studies = [
+        replace(own, scene=replace(own.scene, stack=stack), engine="solid") for own in STUDIES
+    ]
+    tally = paired_tally(throw_paired(studies, 1, 0, 60))
+    alone = [run_trials(study, 1, 0, 60) for study in studies]
+    assert tally.sums.tolist() == [[own.flips_by_place[0] for own in alone]]
+    assert all(own.flips[0] < 60 - own.flips_by_place[0] for own in alone)
 
 
 @given(flips=arrays(np.int64, (12, 3), elements=st.integers(0, 9)), cut=st.integers(0, 12))

@@ -21,6 +21,7 @@ _EXPERIMENTS = {
     "odds": "pucklab.sim.odds.study:ODDS",
     "knock-out odds": "pucklab.sim.odds.study:KNOCK_OUTS",
     "paired odds": "pucklab.sim.odds.study:PAIRED_ODDS",
+    "paired knock-out odds": "pucklab.sim.odds.study:PAIRED_KNOCK_OUTS",
     "puck bumpers series": "pucklab.sim.bumpers.game.player_kinds:SERIES",
     "tournament": "pucklab.sim.pokepucks.tournament:TOURNAMENT",
     "arena": "pucklab.sim.pokepucks.arena:ARENA",

@@ -37,7 +37,6 @@ from pucklab.sim.experiments.stopping import FIRST_LOOK
 from pucklab.sim.experiments.view import print_stacked, table_console
 from pucklab.sim.odds import (
     ODDS,
-    PAIRED_ODDS,
     OddsCase,
     OddsRow,
     Study,
@@ -46,6 +45,7 @@ from pucklab.sim.odds import (
     model_ranges,
     odds_experiment,
     odds_rows,
+    paired_experiment,
 )
 from pucklab.sim.odds.answers import case_name, odds_curve
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OrderCheck, Pair
@@ -273,7 +273,8 @@ def order_check(
     rule = None if seconds is None else StopRule(
         max_seconds=seconds, decided=lambda counts: order.is_decided(counts, Z_DECIDED)
     )  # fmt: skip
-    return Check(facts=order, experiment=PAIRED_ODDS, cases=cases, trials=throws, rule=rule)
+    experiment = paired_experiment(order.studies)
+    return Check(facts=order, experiment=experiment, cases=cases, trials=throws, rule=rule)
 
 
 def order_clause(run: Run, explain: bool) -> str:

@@ -1,7 +1,7 @@
 """Commands below ``pucklab odds``: comparisons, best values, sensitivities.
 
-All throw the same trials in several cases (`PAIRED_ODDS`), and differ in their cases and in the
-answer that they draw from the sums.
+All throw the same trials in several cases (`paired_experiment`), and differ in their cases and in
+the answer that they draw from the sums.
 """
 
 import time
@@ -61,7 +61,13 @@ from pucklab.sim.experiments.paired import (
 )
 from pucklab.sim.experiments.stopping import FIRST_LOOK
 from pucklab.sim.experiments.view import View
-from pucklab.sim.odds import PAIRED_ODDS, OddsCase, Study, experiment_cases, model_ranges
+from pucklab.sim.odds import (
+    OddsCase,
+    Study,
+    experiment_cases,
+    model_ranges,
+    paired_experiment,
+)
 from pucklab.sim.odds.answers import (
     belief,
     case_distances,
@@ -76,7 +82,7 @@ from pucklab.sim.odds.answers import (
     value_names,
 )
 from pucklab.sim.odds.assumptions import OF_MATERIALS, OF_RANGE, Pair, at_end, own_materials
-from pucklab.sim.odds.study import MEASURES
+from pucklab.sim.odds.study import KNOCK_OUT_MEASURES, MEASURES
 from pucklab.sim.scene.fields import NUMBERS, field_of_spec, with_field
 from pucklab.sim.scene.scenes import SceneSpec, cases_of, describe
 
@@ -87,6 +93,8 @@ __all__ = ["best", "compare", "merge", "sensitivity"]
 
 
 _ASSUMPTIONS = ("restitution", "friction", "hysteresis", "speed_m_s", "aim_sd_mm", "tilt_sd_deg")
+
+_USUAL_MEASURE = "flips"
 
 _FINE = 201
 """Points of a curve in plots."""
@@ -106,24 +114,38 @@ class _Asked:
     assumption_throws: int = 0
     explain: bool = False
 
+    def with_measure(self, spec: SceneSpec) -> "_Asked":
+        """Return the options for a scene; a knock-out has a measure of its own.
+
+        Raises:
+            InputError: The scene is a knock-out, and something else is to be compared.
+        """
+        if spec.knock_out is None:
+            return self
+        (measure,) = KNOCK_OUT_MEASURES
+        if self.measure != _USUAL_MEASURE:
+            raise InputError(
+                f"for: {self.measure} is not accepted with a knock-out, whose chance is compared"
+            )
+        return replace(self, measure=measure)
+
     @property
     def index(self) -> int:
         """Index of the measure."""
-        return list(MEASURES).index(self.measure)
+        return [*MEASURES].index(self.measure) if self.measure in MEASURES else 0
 
     @property
     def quantity(self) -> str:
         """The measure in words."""
-        return MEASURES[self.measure]
+        return {**MEASURES, **KNOCK_OUT_MEASURES}[self.measure]
 
     def model_range(self, study: Study, base: float) -> tuple[float, float] | None:
         """Return the ends of the measure's range due to the model; None if unknown."""
         ranges = model_ranges(study, thrower=self.any_thrower)
         if self.measure == "flips" and "flips" in ranges:
             return ranges["flips"].around(base)
-        if self.measure == "p_any" and "any_flip" in ranges:
-            return ranges["any_flip"].around_chance(base)
-        return None
+        figure = {"p_any": "any_flip"}.get(self.measure, self.measure)
+        return ranges[figure].around_chance(base) if figure in ranges else None
 
 
 def _paired_options(trials: int, *, orders: bool = True) -> Decorator:
@@ -138,7 +160,7 @@ def _paired_options(trials: int, *, orders: bool = True) -> Decorator:
         choice(*MEASURES),
         "NAME",
         "The aim: flips, p_any (at least one flip) or flips-minus-out (less pucks out).",
-        default="flips",
+        default=_USUAL_MEASURE,
     )
     orders_options = (seconds_option, ends_option, explain_option) if orders else ()
     asked = gather("asked", _Asked, (measure, *orders_options, answer_options))
@@ -216,7 +238,7 @@ def _run_paired(
             if until_clear
             else None,
         )
-    result = run.collect(PAIRED_ODDS, experiment_cases(cases), rule, check)
+    result = run.collect(paired_experiment(studies), experiment_cases(cases), rule, check)
 
     def scene(table: ResultTable[PairedCounts]) -> str:
         return scene_line(title, studies, table.tallies()[:1])
@@ -289,6 +311,9 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
             f"slammer: all {len(own)} have the same mass and size in the same scene, and so the "
             "same odds; give slammers that differ"
         )
+    if len({one.knock_out is None for _, one in specs}) > 1:
+        raise InputError("against: one scene is a knock-out and one is not; give two of a kind")
+    asked = asked.with_measure(specs[0][1])
     cases = [
         OddsCase(
             name=(own[0][0] if len(own) == 1 else f"{study.scene.slammer.mass_g:g} g") + own[0][1],
@@ -300,6 +325,9 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
     names = [case.name for case in cases]
 
     far = case_distances(cases)
+    alone = ("flips more, fewer", "flips more: the first case does")
+    if asked.measure in KNOCK_OUT_MEASURES:
+        alone = ("only first, only it", "only first: throws in which it alone knocks out")
 
     def answer(tally: PairedTally, z: float) -> _Answer:
         curve = fit_paired_curve(tally, asked.index, far, z)
@@ -312,7 +340,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
                 "difference": _change(one),
                 "sure": certainty(one.better).rpartition(": ")[2] if one else "",
                 "throws to tell": to_two_digits(one.needed or 0) if one else "",
-                "flips more, fewer": f"{one.wins:.0%}, {one.losses:.0%}" if one else "",
+                alone[0]: f"{one.wins:.0%}, {one.losses:.0%}" if one else "",
             }
             for name, mean, one in zip(names, means, [None, *found], strict=True)
         ]
@@ -324,7 +352,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
             legend=(
                 "difference: the first case less it (95 % interval); throws to tell: in 4 of 5 runs"
             ),
-            wide={"flips more, fewer": "flips more: the first case does"},
+            wide=dict([alone]),
             facts=facts,
             figure=partial(comparison_figure, names, found, tally.flips, asked.quantity),
             pairs=[(first, own) if one.value > 0 else (own, first)
@@ -384,6 +412,7 @@ def best(
         refuse_options({"slammer", "slammer_g"}, "--over slammer_g")
     spec = spec_from_options(options, MASS_G, [name])
     check_one_slammer(spec)
+    asked = asked.with_measure(spec)
     varied = field_of_spec(over, "over", spec)
     low, high = varied.low, varied.high
     if varied.own == (low, high):  # a piece of one's own make
@@ -488,6 +517,7 @@ def sensitivity(*, run: Run, asked: _Asked, fields: str, **options: Any) -> int:
     names = [field_of_spec(name, "fields").name for name in fields.split(",")]
     spec = spec_from_options(options, MASS_G, names)
     check_one_slammer(spec)
+    asked = asked.with_measure(spec)
     measured: dict[str, float] = {}
     for name, file in files:
         measured |= uncertainties_from(read_toml(name, file))

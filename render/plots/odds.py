@@ -113,7 +113,7 @@ def odds_figure(
     grid = figure.add_gridspec(2, 1, height_ratios=[3.0, 1.7 * rows + 0.3])
     above, below = (figure.add_subfigure(grid[row], facecolor="none") for row in range(2))
     left, right = above.subplots(1, 2)
-    _plot_means(left, points)
+    _plot_means(left, points, f"{'pieces' if knock_out else 'pucks'} flipped per throw")
     _plot_chances(right, points, knock_out=knock_out)
     below.supxlabel("pieces flipped in a throw", fontsize=10, color=TEXT)
     panels = panel_grid(below, len(groups), _MAX_COLUMNS, "share of throws", shared=True)
@@ -128,8 +128,8 @@ def odds_figure(
     return figure
 
 
-def _plot_means(axes: "Axes", points: Sequence[OddsPoint]) -> None:
-    _mass_axis(axes, points, _ABOUT["flips"], "mean and its standard error")
+def _plot_means(axes: "Axes", points: Sequence[OddsPoint], about: str) -> None:
+    _mass_axis(axes, points, about, "mean and its standard error")
     flips = [point.odds.flips for point in points]
     _draw_points(axes, points, [f.value for f in flips], [f.standard_error for f in flips], 0)
     known = [point for point in points if "flips" in point.model]

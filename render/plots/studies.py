@@ -26,7 +26,7 @@ from pucklab.sim.experiments.estimates import Z_95
 from pucklab.sim.experiments.paired import Difference, PairedTally, Swing
 from pucklab.sim.odds import OddsRow, model_ranges, odds_of
 from pucklab.sim.odds.answers import field_words
-from pucklab.sim.odds.study import MEASURES, flips_half_width
+from pucklab.sim.odds.study import KNOCK_OUT_MEASURES, MEASURES, flips_half_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,8 +41,6 @@ _MOST_TICKS = 9
 _MOST_BARS = 5
 """Cases of a comparison whose flips are drawn."""
 
-_FLIPS, _CHANCE = MEASURES["flips"], MEASURES["p_any"]
-
 
 def sweep_figure(
     rows: Sequence[OddsRow],
@@ -53,8 +51,8 @@ def sweep_figure(
 ) -> "Figure":
     """Return a plot of a sweep: left the mean number of flips, right the chance of a flip.
 
-    One field gives a curve for each slammer with a band of its 95 % intervals, two fields give heat
-    maps.
+    Of knock-outs there is their chance alone. One field gives a curve for each slammer with a band
+    of its 95 % intervals, two fields give heat maps.
 
     Args:
         rows: A row of odds per scene and slammer, with the values of the one or two swept fields,
@@ -64,65 +62,69 @@ def sweep_figure(
         model_band: Draw dotted lines around curves: their range due to the model's uncertainty.
     """
     figure = new_figure((_WIDE_IN, _HIGH_IN), title, about=about)
-    left, right = figure.subplots(1, 2)
+    panels = figure.subplots(1, len(_quantities(rows[0])), squeeze=False)[0]
     if len(rows[0].values) == 1:
-        _draw_curves(left, right, rows, model_band=model_band)
+        _draw_curves(panels, rows, model_band=model_band)
     else:
-        _draw_maps(left, right, rows)
+        _draw_maps(panels, rows)
     return figure
 
 
-def _draw_curves(
-    left: "Axes",
-    right: "Axes",
-    rows: Sequence[OddsRow],
-    *,
-    model_band: bool,
-) -> None:
+def _quantities(row: OddsRow) -> list[tuple[str, str, tuple[float, float, float]]]:
+    """Return what a sweep shows: the figure's name, its words, its value and interval."""
+    odds, is_knock_out = odds_of(row.tally, row.z), row.study.scene.is_knock_out
+    name, about, chance = "any_flip", MEASURES["p_any"], odds.any_flip
+    if is_knock_out:
+        name, about, chance = "knock_out", KNOCK_OUT_MEASURES["knock_out"], odds.flips_by_place[0]
+    found = [(name, about, (chance.value, chance.low, chance.high))]
+    if not is_knock_out:
+        mean, half = odds.flips.value, flips_half_width(row.tally.flips, row.z)
+        interval = (mean, max(0.0, mean - half), mean + half)
+        found.insert(0, ("flips", MEASURES["flips"], interval))
+    return found
+
+
+def _draw_curves(panels: Sequence["Axes"], rows: Sequence[OddsRow], *, model_band: bool) -> None:
     (name,) = rows[0].values
     by_mass = name == "slammer_g"  # each mass is a slammer of its own: all are one curve
     slammers = [""] if by_mass else list(dict.fromkeys(row.name for row in rows))
     for number, slammer in enumerate(slammers):
-        own = [(row.values[name], row) for row in rows if by_mass or row.name == slammer]
+        own = [row for row in rows if by_mass or row.name == slammer]
         colour = COLOURS[number % len(COLOURS)]
-        xs = [x for x, _ in own]
-        odds = [odds_of(row.tally, row.z) for _, row in own]
-        half = [flips_half_width(row.tally.flips, row.z) for _, row in own]
-        means = [one.flips.value for one in odds]
-        flips = [(y, max(0.0, y - width), y + width) for y, width in zip(means, half, strict=True)]
-        chances = [(one.any_flip.value, one.any_flip.low, one.any_flip.high) for one in odds]
-        # Range of a curve due to the model's uncertainty, which is not known for a knock-out.
-        known = [model_ranges(row.study) for _, row in own] if model_band else [{}]
-        for axes, figure, points in ((left, "flips", flips), (right, "any_flip", chances)):
-            ys, low, high = zip(*points, strict=True)
+        xs = [row.values[name] for row in own]
+        # Range of a curve due to the model's uncertainty.
+        known = [model_ranges(row.study) for row in own] if model_band else [{}]
+        for axes, points in zip(panels, zip(*map(_quantities, own), strict=True), strict=True):
+            figure = points[0][0]
+            ys, low, high = zip(*(values for _, _, values in points), strict=True)
             axes.fill_between(xs, low, high, color=colour, alpha=0.2, linewidth=0)
             axes.plot(xs, ys, "o-", color=colour, markersize=4, label=slammer)
             if all(figure in ranges for ranges in known):
                 around = [
-                    ranges[figure].around(y) if axes is left else ranges[figure].around_chance(y)
+                    ranges[figure].around(y)
+                    if figure == "flips"
+                    else ranges[figure].around_chance(y)
                     for ranges, y in zip(known, ys, strict=True)
                 ]
                 for line in zip(*around, strict=True):
                     axes.plot(xs, line, ":", color=colour, linewidth=1.2)
-    about = "with 95 % intervals" + ("; dotted: how far the model may be off" if model_band else "")
-    style_axes(left, grid="y", x=axis_label(name), y=_FLIPS, caption=about)
-    style_axes(right, grid="y", x=axis_label(name), y=_CHANCE)
-    left.set_ylim(bottom=0.0)
-    right.set_ylim(-0.02, 1.02)
+    caption = "with 95 % intervals" + "; dotted: how far the model may be off" * model_band
+    for axes, (figure, about, _) in zip(panels, _quantities(rows[0]), strict=True):
+        style_axes(axes, grid="y", x=axis_label(name), y=about, caption=caption)
+        axes.set_ylim(*((0.0, None) if figure == "flips" else (-0.02, 1.02)))
+        caption = ""
     if not by_mass:
-        draw_legend(left)
+        draw_legend(panels[0])
 
 
-def _draw_maps(left: "Axes", right: "Axes", rows: Sequence[OddsRow]) -> None:
+def _draw_maps(panels: Sequence["Axes"], rows: Sequence[OddsRow]) -> None:
     across, up = rows[0].values
     xs, ys = (sorted({row.values[name] for row in rows}) for name in (across, up))
-    found = {}
-    for row in rows:
-        odds = odds_of(row.tally, row.z)
-        found[row.values[across], row.values[up]] = (odds.flips.value, odds.any_flip.value)
-    for number, (axes, about) in enumerate(((left, _FLIPS), (right, _CHANCE))):
+    found = {(row.values[across], row.values[up]): _quantities(row) for row in rows}
+    for number, (axes, (_, about, _)) in enumerate(zip(panels, _quantities(rows[0]), strict=True)):
         style_axes(axes, x=axis_label(across), y=axis_label(up), title=about)
-        cells = [[found.get((x, y), (math.nan,) * 2)[number] for x in xs] for y in ys]
+        cells = [[found[x, y][number][2][0] if (x, y) in found else math.nan for x in xs]
+                 for y in ys]  # fmt: skip
         mesh = axes.pcolormesh(xs, ys, cells, shading="nearest", cmap="viridis")
         axes.figure.colorbar(mesh, ax=axes).ax.tick_params(colors=FAINT)
         if len(xs) <= _MOST_TICKS:

@@ -19,6 +19,7 @@ from pucklab.sim.odds.study import (
     odds_experiment,
     odds_of,
     odds_rows,
+    paired_experiment,
     run_trials,
 )
 
@@ -39,6 +40,7 @@ __all__ = [
     "odds_experiment",
     "odds_of",
     "odds_rows",
+    "paired_experiment",
     "run_trials",
     "tally_of",
 ]

@@ -1,7 +1,8 @@
 """Studies: throws at a scene as an experiment, and the odds estimated from their tallies.
 
-`ODDS` and `KNOCK_OUTS` count throws of studies, `PAIRED_ODDS` throws each trial in all of them;
-`OddsCase` is a study with its name, and `odds_of` turns a tally into chances and means.
+`ODDS` and `KNOCK_OUTS` count throws of studies, `PAIRED_ODDS` and `PAIRED_KNOCK_OUTS` throw each
+trial in all of them; `OddsCase` is a study with its name, and `odds_of` turns a tally into chances
+and means.
 """
 
 import math
@@ -18,6 +19,7 @@ from pucklab.base.facts import fact
 from pucklab.physics import (
     Arena,
     EnergyError,
+    Face,
     LiftOff,
     Materials,
     Puck,
@@ -204,7 +206,10 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "flips-minus-out": "pucks flipped less pucks out per throw",
     }
 )
-"""Numbers of a throw that are compared, in words."""
+"""Numbers of a throw at a stack that are compared, in words."""
+
+KNOCK_OUT_MEASURES: Mapping[str, str] = MappingProxyType({"knock_out": "chance of a knock-out"})
+"""Those of a throw at a lone slammer."""
 
 _PER_THROW = "flips, out: per throw (±: standard error)"
 _SHARE = "P: share of throws (95 % interval)"
@@ -293,8 +298,14 @@ KNOCK_OUTS: Experiment[Study, Tally] = replace(
 
 
 def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) -> list[PairedCounts]:
-    """Simulate trials ``first`` to ``first + count - 1`` in each study, and count `MEASURES`."""
-    values = np.zeros((len(MEASURES), count, len(studies)), dtype=np.int64)
+    """Simulate trials ``first`` to ``first + count - 1`` in each study, and count the measures.
+
+    All studies are of stacks, and have `MEASURES`, or of knock-outs, with `KNOCK_OUT_MEASURES`.
+    """
+    is_knock_out = studies[0].scene.is_knock_out
+    measures = KNOCK_OUT_MEASURES if is_knock_out else MEASURES
+    values = np.zeros((len(measures), count, len(studies)), dtype=np.int64)
+    most = 0 if is_knock_out else max(len(study.scene.stack) for study in studies)
     row = 0
     for trial in range(first, first + count):
         try:
@@ -303,9 +314,13 @@ def throw_paired(studies: Sequence[Study], seed: int, first: int, count: int) ->
             continue
         for column, outcome in enumerate(outcomes):
             flips, outs = len(outcome.flipped), len(outcome.out)
-            values[:, row, column] = flips, flips > 0, flips - outs
+            values[:, row, column] = (
+                (outcome.pieces[0].face is Face.UP,)
+                if is_knock_out
+                else (flips, flips > 0, flips - outs)
+            )
         row += 1
-    counts = paired_counts(values[:, :row], max(len(study.scene.stack) for study in studies))
+    counts = paired_counts(values[:, :row], most)
     return [replace(own, trials=count, left_out=count - row) for own in counts]
 
 
@@ -323,7 +338,14 @@ PAIRED_ODDS: Experiment[Study, PairedCounts] = Experiment(
     together=True,
     in_threads=ODDS.in_threads,
 )
-"""Throws that are made in all studies at once, for differences between these."""
+"""Throws at stacks that are made in all studies at once, for differences between these."""
+
+PAIRED_KNOCK_OUTS: Experiment[Study, PairedCounts] = replace(
+    PAIRED_ODDS,
+    name="paired knock-out odds",
+    columns=lambda tally, _: {"p_knock_out": tally.sums[0] / tally.counted},
+)
+"""The same of throws at a lone slammer."""
 
 
 @fact
@@ -363,6 +385,11 @@ class OddsRow(OddsCase):
 def odds_experiment(cases: Sequence[OddsCase]) -> Experiment[Study, Tally]:
     """Return the experiment that counts throws of some cases, of stacks or of knock-outs."""
     return KNOCK_OUTS if cases[0].study.scene.is_knock_out else ODDS
+
+
+def paired_experiment(studies: Sequence[Study]) -> Experiment[Study, PairedCounts]:
+    """Return the experiment that throws each trial in some studies, of stacks or of knock-outs."""
+    return PAIRED_KNOCK_OUTS if studies[0].scene.is_knock_out else PAIRED_ODDS
 
 
 def experiment_cases(cases: Sequence[OddsCase]) -> list[Case[Study]]:
