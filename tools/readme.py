@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -16,13 +15,13 @@ from pathlib import Path
 from PIL import Image, ImageSequence
 from pygame import surfarray
 
+from pucklab.api.odds import odds
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.render.bumpers.film import export_line
 from pucklab.render.bumpers.history import Entry, History, at_entry, entry_of_move
 from pucklab.render.canvas import new_surface, save_png
 from pucklab.render.palette import DARK, LIGHT
 from pucklab.render.plots.figures import save_plot
-from pucklab.render.plots.odds import odds_figure, odds_points
 from pucklab.render.slams.camera3d import Direction, frame_points
 from pucklab.render.slams.export import export_slam
 from pucklab.render.slams.motion import moment_at, motion_of
@@ -34,8 +33,6 @@ from pucklab.sim.bumpers import parse_position
 from pucklab.sim.bumpers.solver import Question, solve
 from pucklab.sim.bumpers.solver.solution import line_steps
 from pucklab.sim.core.game import Call
-from pucklab.sim.experiments import run_to_end
-from pucklab.sim.odds import ODDS, experiment_cases, odds_rows
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.setup_file import house_setup
@@ -44,8 +41,6 @@ from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.scene.scenes import (
     SceneSpec,
     cases_of,
-    describe,
-    slammers_by_mass,
     slammers_by_name,
 )
 from pucklab.sim.scene.slam_list import SlamList, list_trials
@@ -94,14 +89,8 @@ def make_pictures(folder: Path) -> None:
     export_line(folder / "solution.png", start, steps, caption="Red to move: one red puck in")
     make_rule_drawings(folder)
     # The plot of odds takes a few minutes.
-    spec = SceneSpec(slammers=slammers_by_mass(_MASSES_G))
-    with ProcessPoolExecutor() as pool:
-        cases = cases_of(spec)
-        table = run_to_end(
-            ODDS, experiment_cases(cases), trials=_TRIALS, seed=_ODDS_SEED, executor=pool
-        )
-    points = odds_points(odds_rows(table, cases), model_band=True)
-    save_plot(folder / "odds.png", odds_figure, points, title=describe(spec))
+    found = odds(slammer_g=_MASSES_G, trials=_TRIALS, seed=_ODDS_SEED, workers=2)
+    save_plot(folder / "odds.png", found.plot, model_band=True)
 
 
 def make_slam_pictures(folder: Path) -> None:
