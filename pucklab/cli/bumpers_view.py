@@ -116,14 +116,11 @@ def _history(
     position: str | None, moves: str | None, turns: str | None, seed: int, options: dict[str, Any]
 ) -> History:
     """Return the position, moves or saved game to show."""
-    is_json = position is not None and position.lower().endswith(".json")
     if (
         position is not None
-        and is_json
-        and not (
-            # the board of another program
-            is_file(position) and is_board(read_text("position", Path(position)))
-        )
+        and position.lower().endswith(".json")
+        # no board of another program
+        and not (is_file(position) and is_board(read_text("position", Path(position))))
     ):
         if moves:
             raise InputError("moves: not accepted with a saved game, which has its own")

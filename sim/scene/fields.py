@@ -540,7 +540,8 @@ def _exact(thrower: ThrowDistribution, given: Mapping[str, Any]) -> dict[str, An
     spread = {name: given[name] for name in SPREADS if given.get(name)}
     if descent[0] != descent[1]:
         spread["descent_deg"] = "{:g},{:g}".format(*descent)
-    for name, value in spread.items():
+    if spread:
+        (name, value), *_ = spread.items()
         raise InputError(f"{name}: {value} is not accepted beside --exact; leave one out")
     return {"descent_deg": descent} | dict.fromkeys(SPREADS, 0.0)
 
