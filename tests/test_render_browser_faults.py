@@ -171,8 +171,8 @@ def test_battles_against_players_of_every_level_are_played_to_their_end(tmp_path
             seats.append(Seat(host, path, {}))
             if kind == "a friend":
                 seats.append(Seat(friend, path, {}))
-                seats[-1].listen(0.2)
-                seats[-1].page.click("Sit down")
+                page = seats[-1].page
+                assert page.listen_until(lambda page=page: page.click("Sit down"), PATIENCE_S)
         play_to_its_end(seats)
         assert all(seat.step > 10 for seat in seats)
         assert not any("failed" in seat.page.words for seat in seats)

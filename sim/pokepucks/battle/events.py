@@ -85,6 +85,30 @@ def _sets(change: Callable[..., BattleState], **names: str) -> Callable[..., Bat
     return apply_to
 
 
+def _adds(words: str, own: str) -> Callable[..., BattleState]:
+    """Return the ``apply_to`` of an event that adds a word to its player's, once."""
+
+    def apply_to(event: Any, state: BattleState) -> BattleState:
+        every, word = getattr(state, words), getattr(event, own)
+        there = every[event.player]
+        if word in there:
+            return state
+        return change_state(state, **{words: _put(every, event.player, (*there, word))})
+
+    return apply_to
+
+
+def _drops(words: str, own: str) -> Callable[..., BattleState]:
+    """Return the ``apply_to`` of an event that takes a word from its player's."""
+
+    def apply_to(event: Any, state: BattleState) -> BattleState:
+        every, word = getattr(state, words), getattr(event, own)
+        left = tuple(one for one in every[event.player] if one != word)
+        return change_state(state, **{words: _put(every, event.player, left)})
+
+    return apply_to
+
+
 @fact
 class StepBegan:
     """A step of set-up or turn begins."""
@@ -181,13 +205,7 @@ class StatusGained:
     status: str
     why: str = ""
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        statuses = state.statuses[self.player]
-        if self.status in statuses:
-            return state
-        return change_state(
-            state, statuses=_put(state.statuses, self.player, (*statuses, self.status))
-        )
+    apply_to = _adds("statuses", "status")
 
 
 @fact
@@ -198,9 +216,7 @@ class StatusLost:
     status: str
     why: str = ""
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        left = tuple(s for s in state.statuses[self.player] if s != self.status)
-        return change_state(state, statuses=_put(state.statuses, self.player, left))
+    apply_to = _drops("statuses", "status")
 
 
 @fact
@@ -210,13 +226,7 @@ class EffectGained:
     player: int
     effect: str
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        effects = state.effects[self.player]
-        if self.effect in effects:
-            return state
-        return change_state(
-            state, effects=_put(state.effects, self.player, (*effects, self.effect))
-        )
+    apply_to = _adds("effects", "effect")
 
 
 @fact
@@ -226,9 +236,7 @@ class EffectLost:
     player: int
     effect: str
 
-    def apply_to(self, state: BattleState) -> BattleState:
-        left = tuple(effect for effect in state.effects[self.player] if effect != self.effect)
-        return change_state(state, effects=_put(state.effects, self.player, left))
+    apply_to = _drops("effects", "effect")
 
 
 @fact
