@@ -84,10 +84,10 @@ class Seat:
             if kind == "notify":
                 self.notes.append(message["message"])
             elif kind == "send":
-                self.aims = message[0].get("aims", self.aims)
-                if "play" in message[0]:
-                    self.aims = False
-                    page.send(page.find(tag="slam_frame"), "landed", {})
+                self.aims = message[0].get("stack", {}).get("aims", self.aims)
+                if "slam" in message[0]:
+                    self.aims, number = False, message[0]["slam"]["number"]
+                    page.send(page.find(tag="arena_element"), "landed", {"step": number})
         page.told.clear()
         question = self.question
         if question is None:
@@ -126,7 +126,7 @@ class Seat:
         )
 
     def flick(self, step=None):
-        frame = self.page.find(tag="slam_frame")
+        frame = self.page.find(tag="arena_element")
         step = self.step if step is None else step
         return self.page.send(frame, "flick", FLICK | {"step": step})
 
@@ -136,7 +136,7 @@ class Seat:
         typed = page.find("or type an answer")
         if page.click("Take"):
             return
-        if page.find(tag="slam_frame") is not None:
+        if page.find(tag="arena_element") is not None:
             self.flick()
         elif typed is not None:
             told = [note for note in self.notes if "give one of " in note]

@@ -72,7 +72,7 @@ class Person:
     def flick(self):
         """Flick over the stack."""
         left, top, width, height = self.browser.run(
-            "const one = document.querySelector('.pucklab-slam');"
+            "const one = document.getElementById('arena');"
             "one.scrollIntoView({block: 'nearest'}); const box = one.getBoundingClientRect();"
             "return [box.left, box.top, box.width, Math.min(box.height, innerHeight - box.top)];"
         )
@@ -114,7 +114,7 @@ def test_two_people_play_a_battle_from_the_link_to_again(tmp_path, size, kind, r
             ann.browser.run(f"document.querySelectorAll('.q-select')[{place}].click()")
             ann.click(words)
         ann.click("Start")
-        ann.browser.wait_for("document.querySelector('.pucklab-slam') !== null")
+        ann.browser.wait_for("window.pucklab?.arena")
         table = ann.browser.run("return location.pathname")
         mia.visit(link.replace("/?", f"{table}?"))
         mia.call()

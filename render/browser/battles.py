@@ -10,21 +10,17 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from nicegui import ui
+from nicegui import Client, context, ui
 from nicegui.events import ValueChangeEventArguments
 
 from pucklab.base.errors import InputError
 from pucklab.physics import Scene, SlamOutcome, Throw
+from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.battles.scenes import chip_colours, faces_of, thrown_at
+from pucklab.render.browser.arena_element import ArenaElement, compute_slam
 from pucklab.render.browser.frame import Action, page_frame, visitor_now, word_button
 from pucklab.render.browser.game_page import TablePage, option_button
 from pucklab.render.browser.guard import Visitor
-from pucklab.render.browser.slam_frame import (
-    SlamFrame,
-    compute_slam,
-    keep_slam,
-    setting_sliders,
-)
 from pucklab.render.browser.tables import Table, open_table
 from pucklab.render.browser.work import compute
 from pucklab.render.palette import hex_code
@@ -51,12 +47,12 @@ from pucklab.sim.pokepucks.battle.setup_file import SIMPLE_PAIR, house_setup
 from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.battle.state import health as health_of
 from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
-from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from pucklab.sim.pokepucks.throws import Outcome
 from pucklab.sim.scene.hand_throw import SETTINGS, AimedThrow, Setting, set_to, throw_of, with_flick
 
 _SEEDS = 10**9
-_AIMS = SETTINGS
+_LOOK_S = 0.05
 _DECIDED, _TOLD = 2, 40
 """Throws that decided, and latest turns, which a page shows."""
 
@@ -74,15 +70,16 @@ class BattleTable(Table):
 
     Attributes:
         throws: Source of the throws.
-        slams: Address of the slam of each step that was one.
+        slams: Title, and what pages compute or play, of each step that was a slam.
         aimed: The throw that a person has made, until it is computed.
+        seen: Number of the last step whose slam each page has shown.
         patience_s: Longest time for which the battle waits for a slam to be watched.
     """
 
     throws: Any = None
-    slams: dict[int, str] = field(default_factory=dict)
+    slams: dict[int, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
     aimed: AimedThrow | None = None
-    landed: asyncio.Event = field(default_factory=asyncio.Event)
+    seen: dict[str, int] = field(default_factory=dict)
     patience_s: float = 15.0
 
     @property
@@ -92,6 +89,11 @@ class BattleTable(Table):
         if not isinstance(now, Call) or self.replays:
             return super().waits
         return self.match.players[now.about.player] is None and self.aimed is None
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether throws are slams, and not drawn from a table."""
+        return isinstance(self.throws, PhysicsThrows)
 
     def may_throw(self, visitor: Visitor) -> bool:
         """Return whether the throw to be made is a visitor's."""
@@ -112,58 +114,74 @@ class BattleTable(Table):
         if not isinstance(now, Call):
             return await super().choose()
         aimed, self.aimed = self.aimed, None
-        return await self._throw(now.about, aimed)
+        outcome = await self._throw(now.about, aimed)
+        if outcome is None:
+            self.aimed = self.aimed or aimed  # it is thrown once it can be computed
+        return outcome
 
     async def _throw(self, call: ThrowCall, aimed: AimedThrow | None) -> Outcome | None:
         """Return the outcome of a throw; a slam is kept to be seen."""
         shot, rng = shot_of(self.match.setup, call), throw_generator(self.match.seed, call.number)
-        if not isinstance(self.throws, PhysicsThrows):
+        if not self.is_simulated:
             outcome: Outcome = self.throws.throw(shot, rng)
             return outcome
         _, throw = self.throws.scene_and_throw(shot, rng, aimed)
         slammed = await self._slam(len(self.match.steps), self.match.state.state, call, throw)
         return None if slammed is None else self.throws.outcome(shot, slammed, throw)
 
-    def scene_of(self, state: BattleState, call: ThrowCall) -> tuple[Scene, tuple[str, ...]]:
-        """Return what a throw meets, and the faces of its pucks."""
-        rng = throw_generator(self.match.seed, call.number)
-        scene, _ = self.throws.scene_and_throw(shot_of(state.table, call), rng)
-        return scene, faces_of(state, thrown_at(call.targets, scene))
-
     async def _slam(
         self, number: int, state: BattleState, call: ThrowCall, throw: Throw
     ) -> SlamOutcome | None:
         """Compute a slam, and keep it as that of a step; None if it is not computed."""
-        name = f"{state.table.names[call.player]} throws {state.design(call.slammer).name}"
+        title = f"{state.table.names[call.player]} throws {state.design(call.slammer).name}"
         scene, faces = self.scene_of(state, call)
-        thrown = await compute(
-            self.viewers, compute_slam, scene, throw, self.throws.engine, name, faces
-        )
+        setup = SlamSetup(scene=scene, throw=throw, engine=self.throws.engine)
+        thrown = await compute(self.viewers, compute_slam, setup, faces)
         if thrown is None:
             return None
-        self.slams[number] = keep_slam(thrown[1])
+        self.slams[number] = title, thrown[1]
         return thrown[0]
+
+    def scene_of(self, state: BattleState, call: ThrowCall) -> tuple[Scene, tuple[str, ...]]:
+        """Return what a throw meets, and the faces of its pucks."""
+        rng = throw_generator(self.match.seed, call.number)
+        physics = self.throws if self.is_simulated else PhysicsThrows()
+        scene, _ = physics.scene_and_throw(shot_of(state.table, call), rng)
+        return scene, faces_of(state, thrown_at(call.targets, scene))
 
     def open_next(self, match: Any, owners: Sequence[str], called: Sequence[str]) -> Table:
         """Open the table of the next battle."""
         return open_battle(match, self.throws, owners=owners, called=called)
 
-    async def recall(self, number: int) -> str | None:
-        """Return the address of the slam of a step, computed again if need be; None if none."""
+    async def recall(self, number: int) -> None:
+        """Keep the slam of a step, computed again if need be.
+
+        Raises:
+            InputError: It was none, or comes out differently now.
+        """
         step = self.match.steps[number]
         call, throw = step.before.ask, getattr(step.answer, "throw", None)
-        if number not in self.slams and throw and isinstance(self.throws, PhysicsThrows):
-            await self._slam(number, step.before.state, call, throw)
-        return self.slams.get(number)
+        if number in self.slams:
+            return
+        if throw is None or not self.is_simulated:
+            raise InputError("this throw was drawn from a table, which has only what came of it")
+        state = step.before.state
+        slammed = await self._slam(number, state, call, throw)
+        shot = shot_of(state.table, call)
+        if slammed and self.throws.outcome(shot, slammed, throw) != step.answer:
+            del self.slams[number]
+            raise InputError("this throw was made in another version, and comes out differently")
 
     async def follow(self) -> None:
-        """Wait until the slam of the last step is seen."""
-        if len(self.match.steps) - 1 in self.slams and self.viewers.pages:
-            self.landed.clear()
-            try:
-                await asyncio.wait_for(self.landed.wait(), self.patience_s)
-            except TimeoutError:
-                self.landed.set()
+        """Wait until all pages that are open have shown the slam of the last step."""
+        number, waited_s = len(self.match.steps) - 1, 0.0
+        while number in self.slams and waited_s < self.patience_s:
+            here = [page for page in self.viewers.pages
+                    if Client.instances[page].has_socket_connection]  # fmt: skip
+            if all(self.seen.get(page, -1) >= number for page in here):
+                return
+            await asyncio.sleep(_LOOK_S)
+            waited_s += _LOOK_S
 
 
 class BattlePage(TablePage):
@@ -177,20 +195,25 @@ class BattlePage(TablePage):
     def own_actions(self) -> Sequence[Action]:
         """Return the actions of a battle: throw, and see the last slam again."""
         return (
-            Action("t", "throw with these numbers", lambda: self.throw(self._aimed), word="Throw"),
+            Action(
+                "t",
+                "throw with these numbers",
+                lambda: self.throw(self._aimed, self.number),
+                word="Throw",
+            ),
             Action("v", "see the last throw again", self._again, word="Show that throw again"),
         )
 
     def stage(self) -> None:
-        """Add the arena, and the count over it."""
-        self._played = len(self.table.match.steps) - 1  # step of the slam shown last
+        """Add the arena."""
+        self._shown = len(self.table.match.steps) - 1  # step of the slam shown last
         self._holds = False  # while a slam runs, its outcome is not told
         self._aimed = AimedThrow()
-        with ui.element("div").classes("arena"):
-            self._count = ui.html(sanitize=False).classes("count").mark("count")
-            self._frame = SlamFrame(
-                lambda flick: self.throw(with_flick(self._aimed, flick)), self._show_outcome
-            )
+        self._page = context.client.id
+        self.table.seen[self._page] = self._shown
+        self._arena = ArenaElement(
+            lambda flick, step: self.throw(with_flick(self._aimed, flick), step), self._land
+        )
         self._picked: list[Any] = []
         self._is_reviewed = False
 
@@ -199,23 +222,42 @@ class BattlePage(TablePage):
         self._review_box = ui.element("div").classes("opt").mark("review")
         self._chances = ui.label().classes("soft whitespace-pre-line text-sm").mark("chances")
         with ui.expansion("What lies in the Arena").classes("w-full"):
-            self._arena = ui.row().classes("gap-1").mark("arena")
+            self._pile = ui.row().classes("gap-1").mark("arena")
         with ui.expansion("Numbers instead of a flick").classes("w-full"):
-            setting_sliders(_AIMS, self._aimed, self._set)
+            for setting in SETTINGS:
+                with ui.column().classes("w-full gap-0"):
+                    self._add_slider(setting)
+
+    def _add_slider(self, setting: Setting) -> None:
+        """Add a number of the throws that are made without a flick."""
+
+        def describe(value: float | None) -> str:
+            return f"{setting.label}: {value or 0:g}{setting.unit}"
+
+        label = ui.label()
+        slider = ui.slider(
+            min=setting.low, max=setting.high, step=setting.step,
+            value=getattr(self._aimed, setting.name), on_change=partial(self._set, setting),
+        ).props(f'aria-label="{setting.label}"').mark(setting.name)  # fmt: skip
+        label.bind_text_from(slider, "value", describe)
 
     def show(self) -> None:
         """Show the table as it is now, or the slam that is new."""
         newest = len(self.table.match.steps) - 1
-        if newest > self._played and newest in self.table.slams:
-            self._played, self._holds = newest, True
-            self._count.content = ""
-            self._frame.play(self.table.slams[newest])
+        if newest > self._shown and newest in self.table.slams:
+            self._shown, self._holds = newest, True
+            self._play(newest)
             self.question.text = "In the air ..."
             self.options.clear()
             # A page that draws nothing does not tell when it is over.
-            ui.timer(self.table.patience_s, partial(self._show_outcome, newest), once=True)
+            ui.timer(self.table.patience_s, partial(self._land, newest), once=True)
         if not self._holds:
             super().show()
+
+    def _play(self, number: int) -> None:
+        """Play the slam of a step."""
+        words = self._count_words(self.table.match.steps[number])
+        self._arena.play(number, *self.table.slams[number], words)
 
     def say(self) -> tuple[str, str]:
         """Return whose turn it is, and what there is to know about it."""
@@ -240,11 +282,11 @@ class BattlePage(TablePage):
             left = spell(max(state.turn.attacks - state.turn.made, 1), "throw")
             lie = f"{spell(len(call.targets))} lie in the Arena"
             about = f"{left.capitalize()} in this turn; {lie}."
-        target = "the slammer" if call.knock_out else "the stack"
-        return (
-            f"Your turn: flick at {target}." if is_own else f"{names[call.player]} throws.",
-            about,
-        )
+        if not is_own:
+            return f"{names[call.player]} throws.", about
+        if not self.table.is_simulated:
+            return "Your turn: press Throw.", f"{about} What comes of it is drawn from a table."
+        return f"Your turn: flick at {'the slammer' if call.knock_out else 'the stack'}.", about
 
     def seat_row(self, seat: int) -> None:
         """Add Health, which one sees shrink, and the stacks of a player."""
@@ -285,26 +327,24 @@ class BattlePage(TablePage):
         """Show the Arena to throw at, or the slam of an earlier step."""
         match = self.table.match
         state: BattleState = self.state.state
-        self._arena.clear()
-        with self._arena:
+        self._pile.clear()
+        with self._pile:
             self._add_chips(state, state.arena[::-1])
         now = match.open if self.at is None else None
         decision = self.decision
         asked = None if decision is None else decision.about
         lines = chance_lines(state, asked) if isinstance(asked, Question) else ()
         self._chances.text = "\n".join(lines)
-        if self.at:
+        if self.at and isinstance(match.steps[self.at - 1].before.ask, ThrowCall):
             ui.timer(0, partial(self._recall, self.at - 1), once=True)
         if isinstance(now, Call):
             call: ThrowCall = now.about
             is_own = self.table.may_throw(self.visitor) and not self.table.busy
             if is_own:
                 ui.timer(0, partial(self._tell_chances, state, call), once=True)
-            if isinstance(self.table.throws, PhysicsThrows):
-                scene, faces = self.table.scene_of(state, call)
-                self._frame.show_stack(
-                    scene, throw_of(self._aimed), faces, aims=is_own, step=self.table.number
-                )
+            scene, faces = self.table.scene_of(state, call)
+            aims, step = is_own and self.table.is_simulated, self.table.number
+            self._arena.show_stack(scene, throw_of(self._aimed), faces, aims=aims, step=step)
         if match.open is None and not self._is_reviewed and not self.table.replays:
             self._is_reviewed = True
             ui.timer(0, self._review, once=True)
@@ -326,9 +366,12 @@ class BattlePage(TablePage):
 
     async def _recall(self, number: int) -> None:
         """Play the slam of a step."""
-        address = await self.table.recall(number)
-        if address is not None:
-            self._frame.play(address)
+        try:
+            await self.table.recall(number)
+        except InputError as error:
+            ui.notify(str(error))
+        if number in self.table.slams and not self._holds:
+            self._play(number)
 
     async def _tell_chances(self, state: BattleState, call: ThrowCall) -> None:
         """Tell the chances of a throw that is to be made."""
@@ -365,9 +408,11 @@ class BattlePage(TablePage):
         others = [picked for picked in self._picked if picked != option]
         self._picked = [*others, option] if event.value else others
 
-    def throw(self, aimed: AimedThrow) -> None:
-        """Throw, if it is the visitor's throw that is shown."""
-        self.attempt(self.table.flick, self.visitor, aimed, self.number)
+    def throw(self, aimed: AimedThrow, step: int) -> None:
+        """Throw, if it is the visitor's throw, and the page shows the step that is open."""
+        self.attempt(self.table.flick, self.visitor, aimed, step)
+        if not self.table.busy:
+            self.show()
 
     def _take(self) -> None:
         decision = self.decision
@@ -379,17 +424,16 @@ class BattlePage(TablePage):
 
     def _set(self, setting: Setting, event: ValueChangeEventArguments[float]) -> None:
         self._aimed = set_to(self._aimed, setting, event.value)
-        self._frame.set_tilt(self._aimed.tilt_deg)
 
-    def _show_outcome(self, step: int | None = None) -> None:
-        if self._holds and step in (None, self._played):
+    def _land(self, step: int) -> None:
+        """Go on from a slam that was shown."""
+        self.table.seen[self._page] = max(self.table.seen.get(self._page, -1), step)
+        if self._holds and step == self._shown:
             self._holds = False
-            self._show_count(self.table.match.steps[self._played])
-            self.table.landed.set()
             self.show()
 
-    def _show_count(self, step: Any) -> None:
-        """Show the count of a throw in large figures, and how rare it is."""
+    def _count_words(self, step: Any) -> tuple[str, str]:
+        """Return the count of a throw, and how rare it is."""
         call, outcome, state = step.before.ask, step.answer, step.before.state
         names, flips, about = state.table.names, len(outcome.flipped), ""
         told = f"{spell(flips, 'flip')}" if flips else "no flip"
@@ -401,12 +445,15 @@ class BattlePage(TablePage):
             about = f"one throw in {rare} does that" if many else ""
         if step.after.state.winner is not None:
             told = f"{names[step.after.state.winner]} wins"
-        words = (html.escape(text) for text in (told, about))
-        self._count.content = "<b>{}</b>{}".format(*words)
+        return told, about
 
-    def _again(self) -> None:
-        if self._played in self.table.slams:
-            self._frame.play(self.table.slams[self._played])
+    async def _again(self) -> None:
+        steps = self.table.match.steps
+        throws = [k for k, step in enumerate(steps) if isinstance(step.before.ask, ThrowCall)]
+        if throws:
+            await self._recall(throws[-1])
+        else:
+            ui.notify("no throw was made yet")
 
     async def _review(self) -> None:
         """Tell how the chance to win went, and offer the throws that decided to be seen again."""
@@ -463,8 +510,11 @@ def open_battle(match: Any, throws: Any, *, replays: bool = False, **options: An
 
 
 def table_for(source: Mapping[str, str]) -> Callable[..., Table]:
-    """Return the table of a battle that goes on, with throws of the engine of its record."""
-    return partial(BattleTable, throws=PhysicsThrows(engine=source.get("engine") or "plane"))
+    """Return the table of a battle that goes on, with throws from the source of its record."""
+    is_drawn = source.get("throws") == "table"
+    engine = source.get("engine") or "plane"
+    throws = shipped_table() if is_drawn else PhysicsThrows(engine=engine)
+    return partial(BattleTable, throws=throws)
 
 
 def show_battles() -> None:

@@ -11,7 +11,7 @@ from nicegui import context, ui
 from nicegui.events import KeyEventArguments
 
 from pucklab.render.browser.guard import Guard, Visitor
-from pucklab.render.pages import navigation_bar, script_json, web_text
+from pucklab.render.pages import navigation_bar, web_text
 from pucklab.sim.bumpers import Direction
 
 ARROWS = dict(zip(("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"), Direction, strict=True))
@@ -124,7 +124,8 @@ def page_frame(
 
     ui.page_title(f"{title} - pucklab")
     # Quasar's rules stand in layers, which those of the look are above.
-    ui.add_css(web_text("pucklab.render", "look.css"))
+    for name in ("look.css", "arena.css"):
+        ui.add_css(web_text("pucklab.render", name))
     for name in ("pages.css", "games.css"):
         ui.add_css(web_text("pucklab.render.browser", name))
     ui.dark_mode(None)
@@ -139,8 +140,6 @@ def page_frame(
         stage = ui.column().classes("pucklab-stage")
         panel = ui.column().classes("pucklab-panel")
         yield stage, panel
-    # The player of slams hands these keys on.
-    ui.add_head_html(f"<script>window.pageKeys = {script_json([*by_key])}</script>")
     if actions:
         with panel, ui.expansion("Legend and keys" if legend else "Keys").classes("w-full"):
             ui.html(legend, sanitize=False).classes("pucklab-legend")

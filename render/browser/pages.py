@@ -5,12 +5,12 @@ from pathlib import Path
 from nicegui import app, ui
 
 from pucklab.render.browser import (
+    arena_element,
     battles,
     explorer,
     game_page,
     puzzles,
     ready_pages,
-    slam_frame,
     tables,
 )
 from pucklab.render.browser.bumpers_page import BumpersPage, BumpersTable, show_bumpers
@@ -45,8 +45,7 @@ def register_pages(site_url: str = "") -> None:
     app.get("/")(ready_pages.answer_lab(site_url))
     app.get("/learn/{name:path}")(ready_pages.answer_learn)
     app.get("/pages/{name}")(ready_pages.answer_opened)
-    app.get("/slams/{name}")(slam_frame.answer_slam)
-    app.get("/player")(slam_frame.answer_player)
+    app.get("/arena.js")(arena_element.answer_arena)
 
 
 def open_match(match: AnyMatch, save: Path | None = None) -> str:

@@ -249,10 +249,16 @@ def graphics(names: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def pack_slams(slams: Sequence[tuple[str, Replay | str]]) -> dict[str, Any]:
+def pack_slams(
+    slams: Sequence[tuple[str, Replay | str]], faces: Sequence[str] = ()
+) -> dict[str, Any]:
     """Return slams for a page that plays them, as JSON: lines, or replays with their samples."""
     ready = [
-        _prepare(Clip(title=name, slams=((name, own),), facts={"line": _line_of(own)}))
+        _prepare(
+            Clip(
+                title=name, slams=((name, own),), faces=tuple(faces), facts={"line": _line_of(own)}
+            )
+        )
         for name, own in slams
         if isinstance(own, Replay)
     ]

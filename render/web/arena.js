@@ -8,16 +8,20 @@ const HOVER_MM = 26;
 
 const canvas = $("canvas");
 const reduced = matchMedia("(prefers-reduced-motion: reduce)"), darkness = matchMedia("(prefers-color-scheme: dark)");
-const say = (text) => { if ($("said").textContent !== text) $("said").textContent = text; };
+const say = (text) => put("said", text);
 const isBox = (arena) => arena.box;
+/** Show a text in an element, if the page has it. */
+function put(id, text) {
+  if ($(id) && $(id).textContent !== text) $(id).textContent = text;
+}
 
-/** What a slam of a scene looks like: its pieces and its box. */
-function slamOf(scene) {
+/** What a slam of a scene looks like: its pieces, with pictures on the faces of the stack, and its box. */
+function slamOf(scene, faces = []) {
   const { arena, stack, slammer } = scene, { energies } = facts;
   let pucks = 0;
-  const pieces = [...stack, slammer].map((piece) => {
+  const pieces = [...stack, slammer].map((piece, k) => {
     const label = `${general(piece.mass_g, 4)} g`, isMetal = piece.kind === "Slammer";
-    const face = isMetal ? label : energies[pucks++ % energies.length];
+    const face = isMetal ? label : faces[k] || energies[pucks++ % energies.length];
     return { half: piece.thickness_mm / 2, radius: piece.diameter_mm / 2, face, back: isMetal ? label : "back", metal: isMetal ? 1 : 0, mark: "", rest: 0 };
   });
   return { pieces, half: isBox(arena) ? arena.side_mm / 2 : Math.max(200, 1.1 * (arena.out_radius_mm || 0)), open: !isBox(arena),
@@ -35,11 +39,39 @@ function makeClip(slam, impactEnd, faces, more) {
   return { slam, film, shots: followPath(slam, film), begin: times[0], end: times.at(-1), pace: FILM, ...more };
 }
 
+/** The clip of a throw that a worker has computed for a study. */
+function clipOf({ scene, block }, { bodies, hit, throwing, ...samples }, { faces, ...more } = {}) {
+  const own = slamOf(scene, faces), unit = block[facts.blocks.unit];
+  takeSamples(own, samples, throwOf(throwing), unit);
+  const end = Math.min(Math.sqrt(unit) * facts.blocks.impactS, own.times.at(-1)), impactEnd = Math.floor(end * 5000 * (1 + 1e-12)) / 5000;
+  return makeClip(own, impactEnd, bodies.map(({ face }) => face), { hit, masses: [...scene.stack, scene.slammer].map(({ mass_g }) => mass_g), ...more });
+}
+
+/** The clip of a slam that carries its motion, which is unpacked once. */
+async function carriedClip({ slams: [slam], impactEnd, sounds }, { voices, motion, steps }, more) {
+  Object.assign(facts.sounds.voices, voices);
+  if (!slam.times) restore(slam, await unpack(motion), steps);
+  return makeClip(slam, impactEnd, null, { hit: slam.hit, sounds, ...more });
+}
+
 const flipsOf = ({ slam }) => slam.pieces.filter(({ mark }) => mark === "flipped").length;
 
-/** Start the arena. `use` has: flicked(flick), touched(), ended(clip), stage() for the scene that stands. */
-function startArena(draw, use) {
-  const state = { clip: null, still: null, time: 0, playing: false, view: 0, camera: null, isSoundOn: true, isDemo: false, last: 0, told: false, detail: 1, frameMs: 16 };
+/** Complete what Python writes into the page, with the engine; null in its place if the browser has none. */
+async function openFacts(given) {
+  facts = { ...given, ...JSON.parse(new TextDecoder().decode(await inflate(given.packed))) };
+  for (const [name, material] of Object.entries(facts.materials)) material.name = name;
+  for (const own of Object.values(facts.sets).flat()) if (own.material) own.material = facts.materials[own.material_name];
+  try { return await WebAssembly.compile(await inflate(facts.wasm)); } catch (error) { console.error(error); return null; }
+}
+
+/** Start the arena. `use` has: ended(clip, isDemo); for flicks aims(), whether one is wanted, flicked(flick), touched() before
+ * one while a clip is shown, and tapped(). */
+async function startArena(use) {
+  let draw = null;
+  try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
+  const isPlain = !draw;
+  if (isPlain) draw = makePlainScene(canvas, facts);
+  const state = { clip: null, still: null, time: 0, playing: false, view: isPlain ? 1 : 0, camera: null, isSoundOn: true, isDemo: false, last: 0, told: false, detail: 1, frameMs: 16 };
   const sounds = makeSounds({ voices: facts.sounds.voices });
   let dirty = true;
 
@@ -49,7 +81,7 @@ function startArena(draw, use) {
   function cameraNow() {
     if (state.camera) return state.camera;
     const name = VIEWS[state.view][0], slam = shownSlam(), direction = facts.cameras[name];
-    let own = direction, half = slam.open ? Math.min(slam.half, 300) : slam.half + 6, height = slam.wall;
+    let own = { ...direction, azimuth: direction.azimuth + ((state.clip || state.still).turned || 0) }, half = slam.open ? Math.min(slam.half, 300) : slam.half + 6, height = slam.wall;
     const { clip } = state, isFlip = clip?.piece !== undefined;
     if (name === "follow" && !clip) [half, height] = [Math.max(state.still.top, 58), state.still.top + HOVER_MM + 20];
     else if (name === "follow") {
@@ -77,7 +109,12 @@ function startArena(draw, use) {
 
   function drawNow() {
     const slam = shownSlam();
-    if (!slam || !draw) return;
+    if (!slam) return;
+    if (draw) drawSlam(slam);
+    showClock();
+  }
+
+  function drawSlam(slam) {
     const scale = Math.min(devicePixelRatio || 1, 2) * (state.playing ? state.detail : 1);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(Math.round(side * scale), 1));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
@@ -85,26 +122,26 @@ function startArena(draw, use) {
     const poses = state.clip ? posesAt(slam, state.time) : state.still.poses;
     draw([{ slam, poses, glows: glows(slam), camera: { ...camera, distance: camera.distance / fix }, box: [0, 0, width, height] }],
       { ...facts.colours, background: darkness.matches ? "#14171b" : "#2c3138" });
-    showClock();
   }
 
   function showClock() {
-    const { clip } = state, count = clip ? countAt(clip) : "";
+    const { clip } = state, [count, below] = (!clip || atEnd()) && state.words || [clip ? countAt(clip) : "", clip?.caption || ""];
     if ($("flips").textContent !== count) {
-      $("flips").textContent = count;
+      put("flips", count);
       $("flips").className = "";
       if (count) { void $("flips").offsetWidth; $("flips").className = "new"; }
     }
-    if (!clip || !atEnd()) $("rare").textContent = clip?.caption || "";
+    if (state.words || !clip || !atEnd()) put("rare", below);
+    if (!$("clock")) return;
     const isPlaying = state.playing && !atEnd();
     $("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     $("play").disabled = $("scrub").disabled = !clip;
     $("scrub").value = clip ? Math.round(1000 * frameOf(state.time) / (clip.film.length - 1)) : 0;
     if (clip) {
       const slower = slowerAt(clip.pace, clip.slam.impactEnd, state.time);
-      $("pace").textContent = atEnd() ? "end" : slower < 1.05 ? "1:1" : `1/${Math.round(slower)}`;
+      put("pace", atEnd() ? "end" : slower < 1.05 ? "1:1" : `1/${Math.round(slower)}`);
       $("scrub").setAttribute("aria-valuetext", `${(1000 * state.time).toFixed(0)} milliseconds`);
-    } else $("pace").textContent = "";
+    } else put("pace", "");
   }
 
   function countAt(clip) {
@@ -166,24 +203,32 @@ function startArena(draw, use) {
   }
 
   const arena = {
-    state,
+    state, isPlain, atEnd,
     redraw: () => { dirty = true; },
     /** Let a scene's stack stand, with the slammer over it. */
-    stand(scene) {
-      const slam = slamOf(scene), poses = new Float32Array(7 * slam.pieces.length), last = slam.pieces.length - 1;
+    stand(scene, faces) {
+      const slam = slamOf(scene, faces), poses = new Float32Array(7 * slam.pieces.length), last = slam.pieces.length - 1;
       let top = 0;
       slam.pieces.forEach(({ half }, k) => {
         poses.set(k < last ? [0, 0, top + half, 0, 1, 0, 0] : [0, 0, top + HOVER_MM, Math.cos(.16), Math.sin(.16), 0, 0], 7 * k);
         top += k < last ? 2 * half : 0;
       });
-      Object.assign(state, { still: { slam, poses, top }, clip: null, playing: false, isDemo: false, camera: null });
-      $("flips").textContent = $("rare").textContent = "";
-      canvas.setAttribute("aria-label", `A stack of ${last} with a slammer over it. Flick to throw`);
+      arena.lay({ slam, poses, top }, `A stack of ${last} with a slammer over it. Flick to throw`);
+    },
+    /** Show pieces at rest. */
+    lay(still, about) {
+      Object.assign(state, { still, clip: null, playing: false, isDemo: false, camera: null });
+      canvas.setAttribute("aria-label", about);
+      dirty = true;
+    },
+    /** Tell the count of the last throw in other words, and something below it. */
+    tell(...words) {
+      state.words = words;
       dirty = true;
     },
     /** Play a clip from its beginning. */
     play(clip, { isDemo = false } = {}) {
-      Object.assign(state, { clip, time: clip.from ?? clip.begin, playing: true, isDemo, told: false, camera: null });
+      Object.assign(state, { clip, time: clip.from ?? clip.begin, playing: true, isDemo, told: false, words: null, camera: null });
       if (sounds && !isDemo) sounds.wake();
       if (reduced.matches) { state.time = clip.until ?? clip.end; end(); }
       canvas.setAttribute("aria-label", `A throw: ${flipsOf(clip)} flips`);
@@ -199,6 +244,7 @@ function startArena(draw, use) {
     seek(time) {
       if (!state.clip) return;
       Object.assign(state, { time: clamp(time, state.clip.begin, state.clip.end), playing: false, isDemo: false });
+      if (atEnd()) end();
       dirty = true;
     },
     scrub: (share) => { if (state.clip) arena.seek(timeOf(share * (state.clip.film.length - 1))); },
@@ -225,20 +271,29 @@ function startArena(draw, use) {
     },
     played: () => (sounds ? sounds.played : []),
   };
+  /** What keys do, while the arena has them. */
+  arena.keys = { " ": arena.toggle, k: arena.toggle, c: arena.nextView, m: arena.switchSound,
+    arrowleft: () => arena.step(-.002), arrowright: () => arena.step(.002), home: () => arena.seek(-1), end: () => arena.seek(1e9),
+    a: () => arena.turn(-.12, 0), d: () => arena.turn(.12, 0), "+": () => arena.zoom(1.15), "-": () => arena.zoom(1 / 1.15) };
+  for (const [id, run] of Object.entries({ play: arena.toggle, camera: arena.nextView, sound: arena.switchSound })) $(id)?.addEventListener("click", run);
+  $("scrub")?.addEventListener("input", () => arena.scrub($("scrub").value / 1000));
 
   const wake = () => { if (sounds) sounds.wake(); };
   for (const name of ["keydown", "pointerup"]) document.addEventListener(name, wake);
-  listenToFlicks({
-    aims: () => true,
+  canvas.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    draw = null;
+    say("The graphics of this browser stopped. Load the page again.");
+    arena.seek(1e9);
+  });
+  if (use.flicked) listenToFlicks({
+    aims: use.aims,
     moved: ({ speed }) => {
       if (state.clip) { use.touched(); }
       say(speed ? `${speed.toFixed(1)} m/s` : "");
     },
     thrown: (flick) => { say(""); use.flicked(flick); },
-    tapped: () => {
-      if (state.isDemo || atEnd()) use.touched(); else arena.toggle();
-      return true;
-    },
+    tapped: () => { use.tapped(); return true; },
   });
   // Other buttons of a mouse turn the view, two fingers turn and pinch it.
   const pointers = new Map(), spread = () => { const [a, b] = [...pointers.values()]; return Math.hypot(a[0] - b[0], a[1] - b[1]); };

@@ -11,27 +11,22 @@ function tell(text) {
 
 async function startLab() {
   const given = JSON.parse($("facts").textContent);
-  if (typeof DecompressionStream === "undefined" || typeof WebAssembly === "undefined") return tell("This browser is too old for the Lab: it has no WebAssembly to compute slams with.");
-  facts = { ...given, ...JSON.parse(new TextDecoder().decode(await inflate(given.packed))) };
-  for (const [name, material] of Object.entries(facts.materials)) material.name = name;
-  for (const own of Object.values(facts.sets).flat()) if (own.material) own.material = facts.materials[own.material_name];
-  const module = await WebAssembly.compile(await inflate(facts.wasm));
+  const module = typeof DecompressionStream === "undefined" ? null : await openFacts(given);
+  if (!module) return tell("This browser is too old for the Lab: it has no WebAssembly to compute slams with.");
 
   let question = { ...DEFAULTS }, study = null, others = [], rivals = [], asked = null, yours = [], shown = null, best = null, last = null, clips = 0, spoken = "";
   const studies = new Map(), luck = { seed: String(crypto.getRandomValues(new Uint32Array(1))[0]), trial: 0 };
-  let draw = null;
-  try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
-  if (!draw) {
-    draw = makePlainScene(canvas, facts);
-    notice = "This browser has no WebGL2: slams are seen from above.";
-  }
-  const arena = startArena(draw, { flicked: throwFlick, touched, ended: tellEnd });
-  if (!facts.plain && canvas.getContext("2d")) { arena.state.view = 1; }
+  const arena = await startArena({
+    aims: () => true, flicked: throwFlick, touched, ended: tellEnd,
+    tapped: () => (arena.state.isDemo || arena.atEnd() ? touched() : arena.toggle()),
+  });
+  if (arena.isPlain) notice = "This browser has no WebGL2: slams are seen from above.";
 
   // In a page to learn it shows its throw, and asks nothing.
   const isFramed = self !== top;
   document.body.classList.toggle("framed", isFramed);
   const pool = startWorkers(module, {
+    engine: $("engine").textContent,
     choose() {
       if (document.hidden || !study || isFramed) return null;
       if (study.next < COUNTED.first && !study.stopped) return study;
@@ -192,19 +187,11 @@ async function startLab() {
     }
   }
 
-  function clipOf(at, slam, more) {
-    const own = slamOf(at.scene), faces = slam.bodies.map(({ face }) => face), unit = at.block[facts.blocks.unit], throwing = throwOf(slam.throwing);
-    takeSamples(own, slam, throwing, unit);
-    const end = Math.min(Math.sqrt(unit) * facts.blocks.impactS, own.times.at(-1)), impactEnd = Math.floor(end * 5000 * (1 + 1e-12)) / 5000;
-    return makeClip(own, impactEnd, faces, { hit: slam.hit, masses: [...at.scene.stack, at.scene.slammer].map(({ mass_g }) => mass_g), ...more });
-  }
-
   /** Throw as flicked: along the line of the flick, which may pass beside the stack's middle. Tilt and spin are chance. */
-  function throwFlick({ speed, direction, from }) {
-    const at = (name) => facts.blocks.throw.indexOf(name), { x, y } = placeAt(from, arena.state.still.top), [sine, cosine] = [Math.sin(direction), Math.cos(direction)];
-    const beside = clamp(y * cosine - x * sine, -60, 60);
-    const changes = [["speed_mm_s", 1000 * clamp(speed, .5, 10)], ["direction_rad", direction], ["aim_x_mm", -beside * sine], ["aim_y_mm", beside * cosine]];
-    throwMine({ seed: luck.seed, first: luck.trial++, changes: changes.map(([name, value]) => [at(name), value]) });
+  function throwFlick(flick) {
+    const { speed, direction, x, y } = aimOf(flick, arena.state.still.top);
+    const changes = [["speed_mm_s", 1000 * speed], ["direction_rad", direction], ["aim_x_mm", x], ["aim_y_mm", y]];
+    throwMine({ seed: luck.seed, first: luck.trial++, changes: changes.map(([name, value]) => [facts.blocks.throw.indexOf(name), value]) });
   }
 
   async function throwMine(job) {
@@ -265,10 +252,8 @@ async function startLab() {
   }
 
   /** Show the slams that the page carries or names: their motion is played, or they are computed. */
-  async function showCarried({ clips: all, voices, motion, steps }) {
-    const numbers = motion ? await unpack(motion) : null;
-    Object.assign(facts.sounds.voices, voices);
-    const list = $("slams"), showOne = (k) => {
+  async function showCarried({ clips: all, ...packed }) {
+    const list = $("slams"), showOne = async (k) => {
       const own = all[k];
       if (own.line) {
         try {
@@ -278,16 +263,14 @@ async function startLab() {
         } catch (error) { if (!(error instanceof InputError)) throw error; tell(error.message); }
       }
       clips += 1;
-      const [slam] = own.slams;
-      if (!slam.times) restore(slam, numbers, steps);
       shown = { line: own.line, text: own.line };
       best = null;
-      arena.play(makeClip(slam, own.impactEnd, null, { hit: slam.hit, sounds: own.sounds, caption: `${own.title}: recorded, ${slam.engine} engine` }));
+      arena.play(await carriedClip(own, packed, { caption: `${own.title}: recorded, ${own.slams[0].engine} engine` }));
     };
     all.forEach(({ title }, k) => list.add(new Option(title, k)));
     list.hidden = all.length < 2;
     list.onchange = () => showOne(Number(list.value));
-    showOne(0);
+    await showOne(0);
   }
 
   // ---- the answer
@@ -393,14 +376,11 @@ async function startLab() {
     change(next, true);
   });
 
-  const press = { again: throwAgain, best: bestFlip, play: arena.toggle, camera: arena.nextView, sound: arena.switchSound, share, own: openOwn, csv: saveCsv,
+  const press = { again: throwAgain, best: bestFlip, share, own: openOwn, csv: saveCsv,
     compare: () => compare("with"), which: () => compare("which"),
     "copy-address": copy("share-address"), "copy-line": copy("share-line") };
   for (const [id, run] of Object.entries(press)) $(id).addEventListener("click", () => run());
-  $("scrub").addEventListener("input", () => arena.scrub($("scrub").value / 1000));
-  const keys = { t: throwAgain, enter: throwAgain, " ": arena.toggle, k: arena.toggle, b: bestFlip, c: arena.nextView, m: arena.switchSound, s: share,
-    arrowleft: () => arena.step(-.002), arrowright: () => arena.step(.002), home: () => arena.seek(-1), end: () => arena.seek(1e9),
-    a: () => arena.turn(-.12, 0), d: () => arena.turn(.12, 0), "+": () => arena.zoom(1.15), "-": () => arena.zoom(1 / 1.15) };
+  const keys = { ...arena.keys, t: throwAgain, enter: throwAgain, b: bestFlip, s: share };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
     if (event.target !== document.body && event.target !== canvas) return;

@@ -4,7 +4,8 @@
 this module, each with one topic: ``pieces.js`` and ``lines.js`` (scenes, and throws as lines of
 text), ``kernels.js`` (the engine), ``workers.js``, ``question.js``, ``words.js``, ``charts.js``,
 ``arena.js``, and ``lab.js``, which puts them together. What these need of the physics, `lab_facts`
-writes into the page: no constant stands twice.
+writes into the page: no constant stands twice. Pages of battles have the arena alone, as a script
+that `arena_script` returns; ``stage.js`` is its end.
 """
 
 import base64
@@ -46,7 +47,7 @@ from pucklab.physics.solid import bodies, engine, kernel, stages, state
 from pucklab.physics.solid.settings import FAST
 from pucklab.physics.thrower import CAREFUL_THROWER
 from pucklab.render.pages import fill_places, pack_json, page_colours, script_json, web_text
-from pucklab.render.palette import DARK
+from pucklab.render.palette import DARK, KINDS
 from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
 from pucklab.render.slams.player import graphics, pack_slams
@@ -71,11 +72,16 @@ USUAL_THROWS = Path(__file__).with_name("usual_throws.json")
 """Throws of the usual scene, made by ``tools/lab_throws.py``; those of another physics are left."""
 
 _ENGINE = ("kernels.js", "worker.js")
+_ARENA = ("pieces.js", "lines.js", "workers.js", "arena.js", "stage.js")
 _DRAWING = ("scene.js", "motion.js", "sound.js", "flick.js")
 _SCRIPTS = (
     "pieces.js", "lines.js", "workers.js", "words.js", "csv.js", "charts.js", "question.js",
     "arena.js", "lab.js",
 )  # fmt: skip
+
+_BUTTONS = """<button id="again" type="button" class="main">Throw</button>
+<button id="best" type="button">Best flip</button>
+<select id="slams" aria-label="Slams" hidden></select>"""
 
 HASTY_THROWER = ThrowDistribution(aim_sd_mm=18.0, tilt_sd_deg=25.0)
 """A thrower in a hurry: the widest spreads in which the engines were compared."""
@@ -103,19 +109,45 @@ def lab_page(
     facts: dict[str, Any] = {"opening": opening, "site": site_url, "version": version()}
     if slams:
         facts["carried"] = pack_slams(slams)
-    style = _shorten("".join(web_text("pucklab.render", name) for name in ("look.css", "lab.css")))
-    drawing = [web_text("pucklab.render.slams", name) for name in _DRAWING]
-    scripts = [web_text("pucklab.render", name) for name in _SCRIPTS]
+    styles = ("look.css", "arena.css", "lab.css")
     fill = {
         "title": html.escape(slams[0][0] if slams else "pucklab: the Lab"),
-        "style": style,
+        "style": _shorten(_join(styles)),
+        "arena": arena_html(_BUTTONS),
         "navigation": navigation or '<a class="name" href="#">pucklab</a>',
         "dialogs": web_text("pucklab.render", "dialogs.html"),
         "facts": script_json(facts | {"packed": _pack_facts(), "wasm": _pack_kernels()}),
-        "engine": _shorten("\n".join(web_text("pucklab.render", name) for name in _ENGINE)),
-        "script": _shorten("\n".join(['"use strict";', *drawing, *scripts])),
+        "engine": _shorten(_join(_ENGINE)),
+        "script": _shorten(f'"use strict";\n{_drawing()}\n{_join(_SCRIPTS)}'),
     }
     return fill_places(web_text("pucklab.render", "lab.html"), fill)
+
+
+def arena_html(buttons: str = "") -> str:
+    """Return the elements of an arena, with further buttons before its clock."""
+    return fill_places(web_text("pucklab.render", "arena.html"), {"buttons": buttons})
+
+
+@lru_cache(maxsize=1)
+def arena_script() -> str:
+    """Return a script that defines ``openArena``, for a page that has the elements of an arena.
+
+    See `openStage` in ``stage.js`` for what it takes and returns. It has no other names.
+    """
+    engine = _shorten(_join(_ENGINE))
+    given = {"packed": _pack_facts(*KINDS), "wasm": _pack_kernels(), "engine": engine}
+    opened = f"return openStage({script_json(given)}, use);"
+    parts = ("const openArena = (use) => {", _drawing(), engine, _join(_ARENA), opened, "};")
+    return _shorten("\n".join(parts))
+
+
+def _join(names: Sequence[str]) -> str:
+    """Return files that stand beside this module, one after another."""
+    return "\n".join(web_text("pucklab.render", name) for name in names)
+
+
+def _drawing() -> str:
+    return "\n".join(web_text("pucklab.render.slams", name) for name in _DRAWING)
 
 
 def _shorten(script: str) -> str:
@@ -125,9 +157,10 @@ def _shorten(script: str) -> str:
     return re.sub(" (=|=>|===) ", r"\1", "\n".join(kept))
 
 
-@lru_cache(maxsize=1)
-def _pack_facts() -> str:
-    drawing = graphics(("",))
+@lru_cache(maxsize=2)
+def _pack_facts(*faces: str) -> str:
+    """Return `lab_facts` with all that draws slams, and pictures of further faces."""
+    drawing = graphics(("", *faces))
     drawing["shaders"] = {name: _shorten(text) for name, text in drawing["shaders"].items()}
     return pack_json(lab_facts() | {"gl": drawing})
 

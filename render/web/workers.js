@@ -45,9 +45,10 @@ function countRows(study, first, rows) {
   }
 }
 
-/** Start the workers. `choose` returns the study to go on with, or null; `counted` is told of each that has more throws. */
-function startWorkers(module, { choose, counted, failed }) {
-  const url = URL.createObjectURL(new Blob([$("engine").textContent], { type: "text/javascript" }));
+/** Start the workers, as many as the machine has use for and at most `most`; `engine` is their script. `choose` returns the
+ * study to go on with, or null; `counted` is told of each that has more throws. */
+function startWorkers(module, { engine, most = MOST_WORKERS, choose, counted, failed }) {
+  const url = URL.createObjectURL(new Blob([engine], { type: "text/javascript" }));
   const waiting = [], workers = [];
   let ids = 0;
 
@@ -114,7 +115,7 @@ function startWorkers(module, { choose, counted, failed }) {
     hand(own, { study, key: study.key, scene: study.block, thrower: throwerBlock(study.thrower), seed: facts.seed, first, count });
   }
 
-  const many = Math.min(Math.max(navigator.hardwareConcurrency || 2, 1), MOST_WORKERS);
+  const many = Math.min(Math.max(navigator.hardwareConcurrency || 2, 1), most);
   for (let place = 0; place < many; place++) start(place);
   return {
     workers,

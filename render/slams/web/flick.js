@@ -1,6 +1,6 @@
 // A flick over the canvas: the faster it is, the harder the throw.
 
-const SLOWEST_M_S = .8, FASTEST_M_S = 10, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, TAP_PX = 6;
+const SLOWEST_M_S = .8, FASTEST_M_S = 10, FLICK_MS = 120, HELD_MS = 250, FRAME_MS = 16, TAP_PX = 6, FARTHEST_MM = 60;
 
 // `use` has: aims() says whether a flick is wanted; moved(flick) and thrown(flick) take its speed in
 // m/s, its direction in radians from +x, and where it began in pixels; tapped(aims) takes a tap, and
@@ -77,4 +77,11 @@ function placeAt([x, y], height) {
   const distance = camera.distance * Math.max(1, 1.6 / aspect);   // as scene.js has it
   const eye = camera.target.map((part, k) => part + distance * back[k]), far = (height - eye[2]) / ray[2];
   return far > 0 ? { x: eye[0] + far * ray[0], y: eye[1] + far * ray[1] } : { x: 0, y: 0 };
+}
+
+// What a flick throws at a height over the floor: speed, direction, and its aim, where its line passes the stack's middle.
+function aimOf({ speed, direction, from }, height) {
+  const { x, y } = placeAt(from, height), [sine, cosine] = [Math.sin(direction), Math.cos(direction)];
+  const beside = clamp(y * cosine - x * sine, -FARTHEST_MM, FARTHEST_MM);
+  return { speed: clamp(speed, .5, FASTEST_M_S), direction, x: -beside * sine, y: beside * cosine };
 }
