@@ -217,7 +217,7 @@ async def test_a_recorded_battle_is_gone_through_step_by_step_and_takes_no_seats
         await host.should_see(f"Step {len(steps) - 1} of {len(steps)}")
         number = next(n for n, step in enumerate(steps) if hasattr(step.answer, "throw"))
         await table.recall(number)
-        assert list(table.slams) == [number]
+        assert "line" in table.slams[number][1] or "clips" in table.slams[number][1]
         assert len(match.steps) == len(steps)
 
 

@@ -24,14 +24,25 @@ from pucklab.physics.solid.engine import throw_trials
 from pucklab.physics.solid.kernel import thrower_block
 from pucklab.physics.solid.settings import FAST
 from pucklab.physics.tally import empty_tally
+from pucklab.render.browser.arena_element import compute_slam
 from pucklab.render.web.lab import SEED, lab_facts
 from pucklab.sim.experiments.curve import number_distances
 from pucklab.sim.experiments.paired import difference, fit_paired_curve, paired_counts, paired_tally
 from pucklab.sim.odds.answers import comparison_answer, odds_answer, sentence
 from pucklab.sim.odds.study import OddsRow, run_trials
+from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
+from pucklab.sim.pokepucks.battle.live import shot_of, throw_generator
+from pucklab.sim.pokepucks.battle.match import battle_match
+from pucklab.sim.pokepucks.battle.players import GreedyPlayer
+from pucklab.sim.pokepucks.battle.questions import ThrowCall
+from pucklab.sim.pokepucks.battle.setup_file import SIMPLE_PAIR, house_setup
+from pucklab.sim.pokepucks.design_file import puckdex, shipped_catalogue
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 from pucklab.sim.scene.fields import OPTIONS, with_given
+from pucklab.sim.scene.hand_throw import AimedThrow
 from pucklab.sim.scene.scenes import SceneSpec, cases_of, slammers_by_mass
 
+SOLID = PhysicsThrows(engine="solid")
 HERE = Path(__file__).parent
 WEB = HERE.parent / "render" / "web"
 SCRIPTS = ("pieces.js", "lines.js", "kernels.js", "workers.js", "words.js", "question.js")
@@ -170,6 +181,56 @@ def test_throws_in_the_page_are_those_of_the_command(trials):
         outcomes = throw_trials(study.scene, study.thrower, SEED, 0, trials)
         assert own["flips"] == [len(outcome.flipped) for outcome in outcomes]
         assert own["first"] == bits(throw_block(study.throw(SEED, 0), len(study.scene.stack)))
+
+
+def battle_throws(count):
+    """Return slams of whole battles: those of the players, and such as people aim with a flick."""
+    rng, found, number = random.Random(11), [], 0
+    slammers = [design for design in puckdex() if design.kind.is_slammer]
+    while len(found) < count:
+        length, number = [*LENGTHS][number % len(LENGTHS)], number + 1
+        pair = SIMPLE_PAIR if length == "simple" else None
+        chosen = [shipped_catalogue().find_slammer(name, "slammer") for name in pair or ()]
+        setup = house_setup(chosen or rng.sample(slammers, 2), BattleOptions(**LENGTHS[length]))
+        match = battle_match(setup, [GreedyPlayer()] * 2, SOLID, number, kinds=("greedy",) * 2)
+        for step in match.play():
+            call = step.before.ask
+            if not isinstance(call, ThrowCall):
+                continue
+            shot = shot_of(match.setup, call)
+            aimed = AimedThrow(
+                speed_m_s=rng.uniform(0.8, 10),
+                direction_deg=rng.uniform(-180, 180),
+                aim_x_mm=rng.gauss(0, 15),
+                aim_y_mm=rng.gauss(0, 15),
+            )
+            for by_hand in (None, aimed):
+                rng_of_throw = throw_generator(match.seed, call.number)
+                scene, throw = SOLID.scene_and_throw(shot, rng_of_throw, by_hand)
+                found.append((SlamSetup(scene=scene, throw=throw), shot, step, by_hand))
+    return found[:count]
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(500, marks=pytest.mark.slow)])
+def test_throws_of_battles_end_in_the_page_as_for_the_server(count):
+    thrown = battle_throws(count)
+    stacks = [setup.scene for setup, *_ in thrown]
+    assert {scene.is_knock_out for scene in stacks} == {True, False}
+    if count > 100:
+        assert {scene.slammer.mass_g for scene in stacks} == {4.0, 8.0, 20.0}
+        assert any(scene.is_knock_out and len(scene.stack) > 1 for scene in stacks)
+    module = str(kernels.LIBRARIES / "pucklab-wasm32.wasm")
+    ends = in_node("ends", lines=[setup.line for setup, *_ in thrown], module=module)
+    for (setup, shot, step, by_hand), own in zip(thrown, ends, strict=True):
+        outcome, _ = compute_slam(setup, ())
+        pieces = (*outcome.pieces, outcome.slammer)
+        assert own["hit"] == outcome.hit
+        assert own["faces"] == [str(piece.face) for piece in pieces], setup.line
+        assert own["places"] == bits(
+            [part for piece in pieces for part in (piece.x_mm, piece.y_mm)]
+        )
+        if by_hand is None:
+            assert SOLID.outcome(shot, outcome, setup.throw) == step.answer
 
 
 def test_the_throws_that_the_page_knows_are_those_of_this_physics():

@@ -30,6 +30,13 @@ const DO = {
     countRows(study, 0, rows);
     return { tally: study.tally, flips: study.flips, rows: bits(rows), first: bits(engine.draw(facts.seed, 0)) };
   }),
+  // How throws end, of lines.
+  ends: ({ lines, module }) => lines.map((line) => {
+    const { scene, throwing } = readLine(line), study = newStudy(scene, facts.throwers["most people"]);
+    const engine = openEngine(new WebAssembly.Module(fs.readFileSync(module)), study.block, throwerBlock(study.thrower));
+    const { hit, bodies } = engine.simulate({ throwing: throwBlock(throwing, scene.stack.length), samples: 4096 });
+    return { hit, faces: bodies.map(({ face }) => face), places: bits(bodies.flatMap(({ x, y }) => [x, y])) };
+  }),
   // Answers in words, on tallies of weights.
   answers: ({ cases }) => cases.map((rows) => sentence(oddsAnswer(rows.map(({ slammer_g, tally }) => ({ slammer_g, tally, scene: sceneOfQuestion({ ...DEFAULTS, slammer_g }).scene }))))),
   // Comparisons of two weights by the flips in the same throws.
