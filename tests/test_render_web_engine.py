@@ -186,6 +186,7 @@ def test_throws_in_the_page_are_those_of_the_command(trials):
 def battle_throws(count):
     """Return slams of whole battles: those of the players, and such as people aim with a flick."""
     rng, found, number = random.Random(11), [], 0
+    puck = shipped_catalogue().find("plain puck")
     slammers = [design for design in puckdex() if design.kind.is_slammer]
     while len(found) < count:
         length, number = [*LENGTHS][number % len(LENGTHS)], number + 1
@@ -205,6 +206,8 @@ def battle_throws(count):
                 aim_y_mm=rng.gauss(0, 15),
             )
             for by_hand in (None, aimed):
+                if by_hand and shot.knock_out:  # and with shields
+                    shot = replace(shot, stack=(*shot.stack, *[puck] * rng.randint(1, 6)))
                 rng_of_throw = throw_generator(match.seed, call.number)
                 scene, throw = SOLID.scene_and_throw(shot, rng_of_throw, by_hand)
                 found.append((SlamSetup(scene=scene, throw=throw), shot, step, by_hand))
