@@ -26,13 +26,14 @@ def free_port():
 @contextmanager
 def server(folder, *arguments):
     """Give the link of a server whose files are in a folder, and its process."""
+    folders = "XDG_DATA_HOME", "XDG_CONFIG_HOME", "NICEGUI_STORAGE_PATH"
     process = subprocess.Popen(
         [*COMMAND, *arguments, "--no-browser"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "XDG_DATA_HOME": str(folder), "NICEGUI_STORAGE_PATH": str(folder)},
+        env=os.environ | dict.fromkeys(folders, str(folder)),
     )
     try:
         link = ""
