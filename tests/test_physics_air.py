@@ -28,7 +28,7 @@ from pucklab.physics.solid.state import (
     NORMAL,
     RATE,
     VELOCITY,
-    new_schedule,
+    new_run,
 )
 from pucklab.physics.solid.stepping import DRAG_NJ, FILMS_NJ
 from tests.scenes import stack_scene
@@ -110,7 +110,7 @@ def test_a_wedge_of_air_resists_as_reynolds_equation_says(k, gap_um):
         table[0, VELOCITY : VELOCITY + 3], table[0, RATE : RATE + 3] = velocity, rate
         table[0, MOMENTUM : MOMENTUM + 3] = np.array(rate) / table[0, INVERSE_DIAMETER]
         before = table.copy()
-        schedule = new_schedule(1)
+        schedule = new_run(1, law).schedule
         schedule.near[0, 1] = True
         assert squeeze_films(table, law, schedule, 0, span_s) > 0
         moved = (table - before)[0]

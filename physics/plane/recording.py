@@ -42,7 +42,7 @@ from pucklab.physics.solid.state import (
     NORMAL,
     RADIUS,
     SECOND,
-    new_schedule,
+    new_run,
 )
 from pucklab.physics.thrower import Throw
 
@@ -227,9 +227,9 @@ def _poses(
         table[:count, column : column + 3] = np.stack(components, axis=1)
     table[:count, HALF] = half_mm
     table[:count, RADIUS] = PIECE_RADIUS_MM
-    schedule = new_schedule(count)
-    schedule.phase[~stays] = FLYING_OUT
     law = law_of(scene, FAST)
+    schedule = new_run(count, law).schedule
+    schedule.phase[~stays] = FLYING_OUT
     if part_bodies(table, schedule, law):
         # Several pieces in one place take more than one turn to lie side by side.
         for _ in range(_MORE_PARTING):

@@ -25,8 +25,8 @@ from pucklab.physics.outcome import (
     SlamOutcome,
     undisturbed,
 )
-from pucklab.physics.pieces import PIECE_DIAMETER_MM, Piece, mass_properties
-from pucklab.physics.scene import START_GAP_MM, Arena, Scene
+from pucklab.physics.pieces import PIECE_DIAMETER_MM, mass_properties
+from pucklab.physics.scene import START_GAP_MM, Scene
 from pucklab.physics.solid.air import FILM_PRESSURE_G_MM_S2, VISCOSITY_G_MM_S
 from pucklab.physics.solid.contact_laws import contact_damping_ratio
 from pucklab.physics.solid.geometry import plus, put, vector
@@ -432,21 +432,20 @@ def outcome_from_3d(
         middle_mm: Shape (B, 3); middles of the pieces and the slammer at rest.
         normal: Shape (B, 3); their face normals.
     """
-    pieces = (*scene.stack, scene.slammer)
-    places: tuple[int | None, ...] = (*range(len(scene.stack)), None)
-    outcomes = tuple(
+    out_mm = scene.arena.out_radius_mm
+    room = scene.arena.half_side_mm, math.inf if out_mm is None else out_mm
+    rows = zip((*scene.stack, scene.slammer), middle_mm.tolist(), normal.tolist(), strict=True)
+    *stack, slammer = [
         PieceOutcome(
             place=place,
-            face=face_of(piece, scene.arena, (x, y), axis),
+            face=FACES[face_code(x, y, axis, piece.thickness_mm / 2, piece.diameter_mm / 2, *room)],
             x_mm=x,
             y_mm=y,
         )
-        for place, piece, (x, y, _), axis in zip(
-            places, pieces, middle_mm.tolist(), normal.tolist(), strict=True
-        )
-    )
-    stack = outcomes[:-1] if hit else undisturbed(scene, throw)
-    return SlamOutcome(hit=hit, pieces=stack, slammer=outcomes[-1])
+        for place, (piece, (x, y, _), axis) in enumerate(rows)
+    ]
+    pieces = tuple(stack) if hit else undisturbed(scene, throw)
+    return SlamOutcome(hit=hit, pieces=pieces, slammer=replace(slammer, place=None))
 
 
 DOWN, UP, LEANING, OUT = range(4)
@@ -490,14 +489,6 @@ def face_code(
             if abs(place) + reach >= half_side_mm:
                 return LEANING
     return UP if normal[2] > 0 else DOWN
-
-
-def face_of(piece: Piece, arena: Arena, place_mm: tuple[float, float], normal: list[float]) -> Face:
-    """Return the final face of a piece at rest at a place, by its face normal."""
-    radius_mm = math.inf if arena.out_radius_mm is None else arena.out_radius_mm
-    half_mm, x, y, z = piece.thickness_mm / 2, *normal
-    own = half_mm, piece.diameter_mm / 2, arena.half_side_mm, radius_mm
-    return FACES[face_code(*place_mm, (x, y, z), *own)]
 
 
 def mechanical_energy_nj(bodies: Bodies3D) -> float:

@@ -160,7 +160,7 @@ def throw_slams(
         results: Shape (trials, 5 + 3 B); filled in.
         log: Filled with samples of each throw, the last one's in the end, as far as it has rows.
         memory: Shape (bytes,); scratch of `pucklab.physics.solid.state.run_bytes`.
-        stop: Shape (1,); set to another number than 0, it ends the work after a throw.
+        stop: Shape (1,); set to another number than 0, it ends the work and drops the throw.
     """
     if len(scene) < BLOCK_TABLE or len(stop) < 1:
         return -1
@@ -170,7 +170,7 @@ def throw_slams(
     if len(scene) != BLOCK_TABLE + (count + 1) * COLUMNS:
         return -1
     law = _read_law(scene)
-    run, used = lay_run(memory, count, law, RINGS, COARSE_RINGS)
+    run, used = lay_run(memory, count, law, RINGS, stop)
     g, used = carve(memory, used, (STATE,), np.uint64)
     fits = (
         throws.shape[1] == THROW_PIECES + 2 * (count - 1)
@@ -184,8 +184,6 @@ def throw_slams(
     if log.poses.shape[1] != count or (drawn and not draws) or first + len(throws) > _TRIALS:
         return -1
     for row in range(len(throws)):
-        if stop[0] != 0:
-            return row
         memory[:used] = 0
         throw, result = throws[row], results[row]
         if drawn:
@@ -196,6 +194,8 @@ def throw_slams(
         place_bodies(scene, throw, run.table)
         begin(run, False)
         run_stages(run, BLOW, SETTLING, 0.0, log)
+        if stop[0] != 0:
+            return row
         _read_result(scene, throw, run, result)
     return len(throws)
 

@@ -43,6 +43,7 @@ from pucklab.physics.solid.stepping import (
     PEAK,
     SINCE_HIT_S,
     SPRINGS,
+    SUBSTEPS,
     advance,
     finish,
     note,
@@ -64,7 +65,6 @@ slammer has met the stack only just now."""
 _BLOW_S = 2e-3
 """Steps stay short for so long after the slammer has met another piece."""
 
-_SUBSTEPS = 20
 _EMPTY_SHARE = 1e-4
 """Springs that hold less than this share of the throw's energy are empty."""
 
@@ -140,7 +140,7 @@ def run_stages(run: Run, stage: int, last: int, span_s: float, log: Log) -> None
         is_over = False
         if stage == BLOW:
             end_s = _blow_ends_s(run)
-            is_over = end_s - clock[TIME_S] <= _SUBSTEPS * clock[STEP_S] / 2
+            is_over = end_s - clock[TIME_S] <= SUBSTEPS * clock[STEP_S] / 2
         elif stage == SOFTENING:
             # What the springs hold is lost: they have to be all but empty.
             end_s = clock[TIME_S] + WAIT_S
@@ -157,11 +157,11 @@ def run_stages(run: Run, stage: int, last: int, span_s: float, log: Log) -> None
             latest_s = clock[TIME_S] + _LONGEST_WAIT_S
             continue
         _advance_to(run, end_s, log)
-        if stage == ADVANCE:
+        if stage == ADVANCE or run.stop[0] != 0:
             return
         if stage == SETTLING:
             break
-    span_s = _SUBSTEPS * clock[STEP_S]
+    span_s = SUBSTEPS * clock[STEP_S]
     finish(run, span_s, int(_LONGEST_FALL_S / span_s) + 1, log)
     if resolve_overlaps(run.table, run.schedule, law):
         clock[TIME_S] += _PARTING_S
@@ -173,7 +173,7 @@ def _advance_to(run: Run, end_s: float, log: Log) -> None:
     """Move on to a time, at least one macro step of 20 steps, or until no body is awake."""
     law, clock = run.law, run.clock
     while True:
-        sleeps, half_macro_step_s = clock[SLEEPS] > 0.0, _SUBSTEPS * clock[STEP_S] / 2
+        sleeps, half_macro_step_s = clock[SLEEPS] > 0.0, SUBSTEPS * clock[STEP_S] / 2
         cache, points = run.cache, run.points
         if sleeps and law.coarse_points > 0.0:
             cache, points = run.coarse_cache, run.coarse_points
@@ -188,8 +188,9 @@ def _advance_to(run: Run, end_s: float, log: Log) -> None:
             continue
         left_s = min(end_s, longer_at_s) - clock[TIME_S]
         most = max(1, int(left_s / (2 * half_macro_step_s) + 0.5))
-        advance(run, cache, points, clock[STEP_S], _SUBSTEPS, most, log)
-        if end_s - clock[TIME_S] < half_macro_step_s or rests(run.schedule.phase):
+        advance(run, cache, points, most, log)
+        is_over = end_s - clock[TIME_S] < half_macro_step_s or run.stop[0] != 0
+        if is_over or rests(run.schedule.phase):
             return
 
 

@@ -130,32 +130,6 @@ COARSE_RINGS = np.array([(1.0, 28), (0.6, 8), (0.0, 1)])
 """The same in a settling with coarse points."""
 
 
-@inlined
-def lay_points(memory: Bytes, at: int, rings: Floats, exponent: int) -> tuple[Points, int]:
-    """Lay the arrays of a disc's points into memory, not filled in; see `fill_points`.
-
-    Args:
-        memory: The memory.
-        at: The first free byte.
-        rings: Radius over the disc's and number of points of each ring, from the rim inwards.
-        exponent: Of the norm of depths, 3 or 4; see `pucklab.physics.solid.contact_laws`.
-
-    Returns:
-        The points, and the first byte that is still free.
-    """
-    many = int(rings[0, 1])
-    for ring in range(len(rings)):
-        many += 2 * int(rings[ring, 1])
-    sheets = 2 * len(rings) + 1
-    x_mm, at = carve(memory, at, (many,), np.float64)
-    y_mm, at = carve(memory, at, (many,), np.float64)
-    first, at = carve(memory, at, (sheets + 1,), np.int64)
-    radius_mm, at = carve(memory, at, (sheets,), np.float64)
-    weight, at = carve(memory, at, (sheets,), np.float64)
-    sheet, at = carve(memory, at, (SHEETS + 1,), np.int64)
-    return Points(x_mm, y_mm, first, radius_mm, weight, sheet, exponent - 3), at
-
-
 @called
 def fill_points(points: Points, rings: Floats) -> None:
     """Fill in the points of a disc.
@@ -342,6 +316,7 @@ class Run(NamedTuple):
         clock: Time, steps and springs of the run, see `pucklab.physics.solid.stages`.
         load: Shape (B,); scratch: the weight that each body bears.
         order: Shape (B,); scratch: the bodies from the highest down.
+        stop: Shape (1,); set to another number than 0, it ends the run after a macro step.
     """
 
     table: Floats
@@ -355,59 +330,38 @@ class Run(NamedTuple):
     clock: Floats
     load: Floats
     order: Ints
-
-
-@called
-def lay_run(
-    memory: Bytes, count: int, law: Law, rings: Floats, coarse_rings: Floats
-) -> tuple[Run, int]:
-    """Lay the arrays of a run of ``count`` bodies into memory; return it and the bytes it takes.
-
-    No array is filled in: the memory is to be set to zero, and the points to be filled in.
-    """
-    at = 0
-    table, at = carve(memory, at, (count + 1, COLUMNS), np.float64)
-    points, at = lay_points(memory, at, rings, int(law.exponent))
-    cache, at = lay_contact_cache(memory, at, count, points)
-    coarse_points, at = lay_points(memory, at, coarse_rings, int(law.exponent))
-    coarse_cache, at = lay_contact_cache(memory, at, count, coarse_points)
-    schedule, at = lay_schedule(memory, at, count)
-    tally, at = carve(memory, at, (7,), np.float64)
-    clock, at = carve(memory, at, (CLOCK,), np.float64)
-    load, at = carve(memory, at, (count,), np.float64)
-    order, at = carve(memory, at, (count,), np.int64)
-    return (
-        Run(
-            table,
-            law,
-            points,
-            cache,
-            coarse_points,
-            coarse_cache,
-            schedule,
-            tally,
-            clock,
-            load,
-            order,
-        ),
-        at,
-    )
-
-
-def run_bytes(count: int) -> int:
-    """Return more bytes than a run of ``count`` bodies takes with the usual rings."""
-    return count * (count + 9) * 3000 + 50_000
+    stop: Ints
 
 
 @inlined
-def lay_contact_cache(
-    memory: Bytes, at: int, count: int, points: Points
-) -> tuple[ContactCache, int]:
-    """Lay the contact cache of ``count`` bodies into memory."""
-    others, size, rings = count + WALLS, len(points.x_mm), len(points.radius_mm)
-    patches = count * (count + WORLD_PATCHES)
-    inside, at = carve(memory, at, (count, others, rings), np.int64)
-    peak, at = carve(memory, at, (count, others, rings), np.int8)
+def _lay_contacts(
+    memory: Bytes, at: int, count: int, rings: Floats, exponent: int
+) -> tuple[Points, ContactCache, int]:
+    """Lay a disc's points and the contact cache of ``count`` bodies into memory, not filled in.
+
+    Args:
+        memory: The memory.
+        at: The first free byte.
+        count: The number of bodies.
+        rings: Radius over the disc's and number of points of each ring, from the rim inwards.
+        exponent: Of the norm of depths, 3 or 4; see `pucklab.physics.solid.contact_laws`.
+
+    Returns:
+        Points and cache, and the first byte that is still free.
+    """
+    size, rows = int(rings[0, 1]), 2 * len(rings) + 1
+    for ring in range(len(rings)):
+        size += 2 * int(rings[ring, 1])
+    x_mm, at = carve(memory, at, (size,), np.float64)
+    y_mm, at = carve(memory, at, (size,), np.float64)
+    first, at = carve(memory, at, (rows + 1,), np.int64)
+    radius_mm, at = carve(memory, at, (rows,), np.float64)
+    weight, at = carve(memory, at, (rows,), np.float64)
+    sheet, at = carve(memory, at, (SHEETS + 1,), np.int64)
+    points = Points(x_mm, y_mm, first, radius_mm, weight, sheet, exponent - 3)
+    others, patches = count + WALLS, count * (count + WORLD_PATCHES)
+    inside, at = carve(memory, at, (count, others, rows), np.int64)
+    peak, at = carve(memory, at, (count, others, rows), np.int8)
     surface, at = carve(memory, at, (count, others, size), np.int8)
     begin_mm, at = carve(memory, at, (count, others, size), np.float64)
     slip_mm, at = carve(memory, at, (patches, 5), np.float64)
@@ -415,15 +369,21 @@ def lay_contact_cache(
     dent_mm, at = carve(memory, at, (patches,), np.float64)
     met, at = carve(memory, at, (count, count), np.bool_)
     resultant, at = carve(memory, at, (15,), np.float64)
-    return (
-        ContactCache(inside, peak, surface, begin_mm, slip_mm, touches, dent_mm, met, resultant),
-        at,
-    )
+    cache = ContactCache(inside, peak, surface, begin_mm, slip_mm, touches, dent_mm, met, resultant)
+    return points, cache, at
 
 
-@inlined
-def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
-    """Lay the schedule of ``count`` bodies that are all awake into memory."""
+@called
+def lay_run(memory: Bytes, count: int, law: Law, rings: Floats, stop: Ints) -> tuple[Run, int]:
+    """Lay the arrays of a run of ``count`` bodies into memory; return it and the bytes it takes.
+
+    No array is filled in: the memory is to be set to zero, and the points to be filled in.
+    """
+    at = 0
+    table, at = carve(memory, at, (count + 1, COLUMNS), np.float64)
+    exponent = int(law.exponent)
+    points, cache, at = _lay_contacts(memory, at, count, rings, exponent)
+    coarse_points, coarse_cache, at = _lay_contacts(memory, at, count, COARSE_RINGS, exponent)
     pairs = count * (count - 1) // 2
     phase, at = carve(memory, at, (count,), np.int64)
     moved_to, at = carve(memory, at, (count,), np.int64)
@@ -446,48 +406,59 @@ def lay_schedule(memory: Bytes, at: int, count: int) -> tuple[Schedule, int]:
     slow_from_mm, at = carve(memory, at, (count, 2), np.float64)
     decided_from_mm, at = carve(memory, at, (count, 2), np.float64)
     fall, at = carve(memory, at, (count, 6), np.float64)
-    return (
-        Schedule(
-            phase,
-            moved_to,
-            loaded,
-            pressed,
-            paired,
-            reached,
-            near,
-            later,
-            first,
-            second,
-            gap_mm,
-            active,
-            due,
-            world_due,
-            body_due,
-            quiet_s,
-            slow_s,
-            decided_s,
-            slow_from_mm,
-            decided_from_mm,
-            fall,
-        ),
-        at,
+    schedule = Schedule(
+        phase,
+        moved_to,
+        loaded,
+        pressed,
+        paired,
+        reached,
+        near,
+        later,
+        first,
+        second,
+        gap_mm,
+        active,
+        due,
+        world_due,
+        body_due,
+        quiet_s,
+        slow_s,
+        decided_s,
+        slow_from_mm,
+        decided_from_mm,
+        fall,
     )
+    tally, at = carve(memory, at, (7,), np.float64)
+    clock, at = carve(memory, at, (CLOCK,), np.float64)
+    load, at = carve(memory, at, (count,), np.float64)
+    order, at = carve(memory, at, (count,), np.int64)
+    run = Run(
+        table,
+        law,
+        points,
+        cache,
+        coarse_points,
+        coarse_cache,
+        schedule,
+        tally,
+        clock,
+        load,
+        order,
+        stop,
+    )
+    return run, at
 
 
-def new_run(
-    count: int, law: Law, rings: Floats = RINGS, coarse_rings: Floats = COARSE_RINGS
-) -> Run:
+def run_bytes(count: int, rings: Floats = RINGS) -> int:
+    """Return more bytes than a run of ``count`` bodies takes."""
+    return count * (count + 9) * max(50 * int(rings[:, 1].sum()), 3000) + 50_000
+
+
+def new_run(count: int, law: Law, rings: Floats = RINGS) -> Run:
     """Return the arrays of a run of ``count`` bodies, with its points but without its bodies."""
-    most = max(int(rings[:, 1].sum()) * 50, 3000)
-    run, _ = lay_run(
-        np.zeros(count * (count + 9) * most + 50_000, np.uint8), count, law, rings, coarse_rings
-    )
+    memory = np.zeros(run_bytes(count, rings), np.uint8)
+    run, _ = lay_run(memory, count, law, rings, np.zeros(1, np.int64))
     fill_points(run.points, rings)
-    fill_points(run.coarse_points, coarse_rings)
+    fill_points(run.coarse_points, COARSE_RINGS)
     return run
-
-
-def new_schedule(count: int) -> Schedule:
-    """Return the schedule of ``count`` bodies that are all awake."""
-    schedule, _ = lay_schedule(np.zeros(run_bytes(count), np.uint8), 0, count)
-    return schedule

@@ -39,6 +39,7 @@ from pucklab.physics.solid.state import (
     NORMAL,
     SAMPLES,
     SLEEPS,
+    STEP_S,
     TIME_S,
     VELOCITY,
     WORLD_PATCHES,
@@ -59,21 +60,16 @@ _LATER = 8
 
 _NEVER = 1 << 60
 
+SUBSTEPS = 20
+"""Of a macro step."""
+
 # Columns of the tally of an engine's run.
 ENERGY, SPRINGS, PEAK, LARGEST_RISE, SINCE_HIT_S, FILMS_NJ, DRAG_NJ = range(7)
 
 
 @called
-def advance(
-    run: Run,
-    cache: ContactCache,
-    points: Points,
-    step_s: float,
-    substeps: int,
-    macro_steps: int,
-    log: Log,
-) -> int:
-    """Move the bodies on until none is awake, for at most so many macro steps; return how many.
+def advance(run: Run, cache: ContactCache, points: Points, macro_steps: int, log: Log) -> None:
+    """Move the bodies on until none is awake, for at most so many macro steps.
 
     Args:
         run: The run, changed in place. Its tally has the energy, the springs' energy, the highest
@@ -81,33 +77,32 @@ def advance(
             first touched another, and what films and drag have taken.
         cache: Of the contacts in this stage.
         points: Contact points of every disc in this stage.
-        step_s: Time of a substep.
-        substeps: In a macro step.
         macro_steps: The most of them.
         log: Filled with the end of each macro step, as far as it has rows.
     """
     table, law, schedule, tally, clock = run.table, run.law, run.schedule, run.tally, run.clock
-    for macro_step in range(macro_steps):
-        pairs, top_mm_s = _broad_phase(table, cache, law, schedule, step_s * substeps)
+    step_s = clock[STEP_S]
+    span_s = step_s * SUBSTEPS
+    for _ in range(macro_steps):
+        pairs, top_mm_s = _broad_phase(table, cache, law, schedule, span_s)
         if law.film_gap_mm > 0.0 and clock[SLEEPS] == 0.0:
-            tally[FILMS_NJ] += squeeze_films(table, law, schedule, pairs, step_s * substeps)
+            tally[FILMS_NJ] += squeeze_films(table, law, schedule, pairs, span_s)
         if law.air_density > 0.0:
-            tally[DRAG_NJ] += drag_bodies(table, law, schedule, step_s * substeps)
+            tally[DRAG_NJ] += drag_bodies(table, law, schedule, span_s)
         springs = _run_macro_step(
-            table, cache, points, law, schedule, step_s, step_s * top_mm_s, substeps, pairs
+            table, cache, points, law, schedule, step_s, step_s * top_mm_s, pairs
         )
-        awake = update_sleep(table, schedule, law, step_s * substeps, clock[SLEEPS] > 0.0)
+        awake = update_sleep(table, schedule, law, span_s, clock[SLEEPS] > 0.0)
         energy = energy_nj(table) + springs
         tally[LARGEST_RISE] = max(tally[LARGEST_RISE], energy - tally[ENERGY])
         tally[PEAK] = max(tally[PEAK], energy)
         tally[ENERGY], tally[SPRINGS] = energy, springs
         if tally[SINCE_HIT_S] > 0.0 or cache.met[:, -1].any():
-            tally[SINCE_HIT_S] += step_s * substeps
-        clock[TIME_S] += step_s * substeps
+            tally[SINCE_HIT_S] += span_s
+        clock[TIME_S] += span_s
         note(run, log, energy)
-        if not awake:
-            return macro_step + 1
-    return macro_steps
+        if not awake or run.stop[0] != 0:
+            return
 
 
 @called
@@ -268,7 +263,6 @@ def _run_macro_step(
     schedule: Schedule,
     step_s: float,
     travel_mm: float,
-    substeps: int,
     pairs: int,
 ) -> float:
     """Move all awake bodies on; return the energy in the springs at the end.
@@ -278,7 +272,7 @@ def _run_macro_step(
     springs = 0.0
     active = _schedule_contacts(cache, law, schedule, travel_mm, pairs)
     substep = 1
-    while substep <= substeps:
+    while substep <= SUBSTEPS:
         # Evolve: half a kick, and the drift, of bodies under a contact force.
         for index in range(active):
             body = schedule.active[index]
@@ -313,7 +307,7 @@ def _run_macro_step(
                 soonest = min(soonest, schedule.moved_to[body] + 1)
         substep = max(substep + 1, min(following, soonest))
     for body in range(len(schedule.phase)):
-        _fly_to_substep(table, schedule, step_s, substeps, body)
+        _fly_to_substep(table, schedule, step_s, SUBSTEPS, body)
     return springs
 
 
