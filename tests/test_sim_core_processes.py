@@ -5,11 +5,14 @@ import os
 import signal
 import sys
 import time
+from concurrent.futures import CancelledError
 
 import pytest
 
 from pucklab.base.kernels import stop_word
-from pucklab.physics import Scene, ThrowDistribution, puck_stack, puckdex_slammer
+from pucklab.physics import Scene, Throw, ThrowDistribution, puck_stack, puckdex_slammer
+from pucklab.physics.solid.engine import slam_solid
+from pucklab.physics.solid.settings import REFERENCE
 from pucklab.sim.core import ordered_work, processes
 from pucklab.sim.core.processes import (
     WorkerPool,
@@ -78,6 +81,19 @@ def test_threads_end_in_the_midst_of_their_work_and_throw_the_same_trials():
         work = [pool.submit(run_trials, study, 3, 0, 1_000_000) for _ in range(3)]
         raise KeyboardInterrupt
     assert all(each.done() for each in work)
+
+
+def test_an_interrupt_ends_a_throw_in_its_midst():
+    """Sixty pucks with the careful settings take some ten seconds."""
+    tower = Scene(slammer=puckdex_slammer(19.0), stack=puck_stack(60))
+    with pytest.raises(KeyboardInterrupt), worker_threads(1) as pool:  # noqa: PT012
+        work = pool.submit(slam_solid, tower, Throw(speed_mm_s=5000.0), settings=REFERENCE)
+        while not work.running():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        raise KeyboardInterrupt
+    with pytest.raises(CancelledError):
+        work.result()
 
 
 def test_a_stop_word_belongs_to_its_thread():

@@ -108,11 +108,8 @@ def worker_processes(workers: int) -> Iterator[Executor | None]:
 
 
 @contextmanager
-def worker_threads(workers: int) -> Iterator[Executor | None]:
-    """Provide threads for work that kernels do; None for a single worker."""
-    if workers == 1:
-        yield None
-        return
+def worker_threads(workers: int) -> Iterator[Executor]:
+    """Provide threads for work that kernels do; an interrupt ends it in the midst of a throw."""
     word = np.zeros(1, np.int64)
     pool = ThreadPoolExecutor(workers, initializer=use_stop_word, initargs=(word,))
     try:
