@@ -112,7 +112,7 @@ def lab_page(
     styles = ("look.css", "arena.css", "lab.css")
     fill = {
         "title": html.escape(slams[0][0] if slams else "pucklab: the Lab"),
-        "style": _shorten(_join(styles)),
+        "style": re.sub(" ?([{:;,]) ", r"\1", _shorten(_join(styles))),
         "arena": arena_html(_BUTTONS),
         "navigation": navigation or '<a class="name" href="#">pucklab</a>',
         "dialogs": web_text("pucklab.render", "dialogs.html"),
