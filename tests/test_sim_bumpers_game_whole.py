@@ -17,9 +17,11 @@ from pucklab.sim.bumpers import (
     setups,
 )
 from pucklab.sim.bumpers.board import board_of, make_position
+from pucklab.sim.bumpers.cards import CardKind
 from pucklab.sim.bumpers.game import (
     BUMPERS,
     GreedyPlayer,
+    Pass,
     Phase,
     PlacePiece,
     PlayCard,
@@ -30,11 +32,12 @@ from pucklab.sim.bumpers.game import (
     first_player,
     goal_distances,
     make_config,
+    place_at_random,
     step,
 )
 from pucklab.sim.bumpers.game.players import count_scoring_spaces
 from pucklab.sim.bumpers.mats import layout_problems
-from pucklab.sim.core.game import play
+from pucklab.sim.core.game import Decision, Match, play
 from pucklab.sim.core.players import RandomPlayer as AnyPlayer
 from pucklab.sim.core.records import read_record, replay
 from tests.bumpersgames import at_turn, cards_of, check_told, do, number, offered
@@ -215,3 +218,32 @@ def test_the_starting_player_is_drawn_or_named_by_a_colour():
         np.random.default_rng(1),
         said="first: 'blue' is not accepted; give one of draw, red",
     )
+
+
+def test_a_person_is_asked_for_quick_plays_only_where_they_cannot_wait():
+    """A stop, or a reverse before another's turn, is now or never; the rest is left for later."""
+    asked = kept = 0
+    for seed in range(6):
+        match = Match(BUMPERS, make_config(2), [None, GreedyPlayer()], seed)
+        place_at_random(match)
+        answers = np.random.default_rng(seed)
+        for _ in range(300):
+            for _ in match.play():
+                pass
+            state, now = match.state, match.open
+            if now is None:
+                break
+            assert isinstance(now, Decision)
+            if state.asked is not None:
+                asked += 1
+                cards = [state.card(option.card).name for option in now.options[:-1]]
+                assert "Hold It" in cards or ("Reverse" in cards and state.player != now.seat)
+                match.step(Pass())
+            else:
+                quick = [option for option in now.options if isinstance(option, PlayCard)
+                         and state.card(option.card).kind is CardKind.QUICK_PLAY]  # fmt: skip
+                kept += bool(quick)
+                moves = [option for option in now.options if option not in quick]
+                match.step(moves[answers.integers(len(moves))])
+    assert asked > 3
+    assert kept > 50  # nothing is lost by it: they can be played in the own turn

@@ -43,6 +43,7 @@ from pucklab.sim.bumpers.game.state import (
     MakeMove,
     NameColour,
     Pass,
+    Phase,
     PickCard,
     PlacePiece,
 )
@@ -66,7 +67,7 @@ Take = Callable[[GameState, Choice, Log], GameState]
 RETURN_PUCK = "return-puck"
 _QUICK, _CHANGER = CardKind.QUICK_PLAY, CardKind.GAME_CHANGER
 _MatMoveKind = type[MatShift] | type[MatSwap] | type[MatTurn]
-_STOP = "stop"
+_STOP, _REVERSE = "stop", "reverse"
 _TAKE_TOP = "take-top-discard"
 _TAKE_ANY = "take-any-discard"
 
@@ -155,6 +156,12 @@ def _stop(state: GameState, _player: int, _card: int, log: Log) -> GameState:
     return undo_action(state, log)
 
 
+def is_now_or_never(state: GameState, player: int, card: int) -> bool:
+    """Return whether a quick play that can be played now cannot wait for the player's own turn."""
+    hook, is_others = state.card(card).hook, state.player != player
+    return hook == _STOP or (hook == _REVERSE and is_others and state.phase is Phase.DRAW)
+
+
 def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
     """Take the top card of the discard pile."""
     if not state.discards:
@@ -167,7 +174,7 @@ def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
 _QUICK_HOOKS = {
     DOUBLE: Hook(_QUICK, _add_actions, _why_not_double),
     EXTRA: Hook(_QUICK, _add_actions, _not_own_turn, numbers=("actions",)),
-    "reverse": Hook(_QUICK, _reverse),
+    _REVERSE: Hook(_QUICK, _reverse),
     _STOP: Hook(_QUICK, _stop, _why_not_stop),
     "draw-cards": Hook(
         _QUICK,

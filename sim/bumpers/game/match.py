@@ -19,6 +19,7 @@ from pucklab.physics import InputError
 from pucklab.sim.bumpers.board import Position, board_of, make_position, start_spaces
 from pucklab.sim.bumpers.cards import Card, Deck
 from pucklab.sim.bumpers.drawing import draw_position
+from pucklab.sim.bumpers.game.card_effects import is_now_or_never
 from pucklab.sim.bumpers.game.choices import choice_text, choices, chooser, parse_choice
 from pucklab.sim.bumpers.game.deck_file import deck_of, house_deck
 from pucklab.sim.bumpers.game.players import RandomPlayer
@@ -184,9 +185,13 @@ class Bumpers(Game[GameConfig, GameState, Choice, Event]):
         """Return the text of a card."""
         return state.card(option.card).text if isinstance(option, PlayCard | PickCard) else ""
 
-    def only(self, _: GameState, decision: Decision) -> Choice | None:
-        """Return a pass if nothing else is possible; None otherwise."""
-        return Pass() if decision.options == (Pass(),) else None
+    def only(self, state: GameState, decision: Decision) -> Choice | None:
+        """Return a pass if nothing else is possible, or all of it later; None otherwise."""
+        cards = [option.card for option in decision.options if isinstance(option, PlayCard)]
+        is_later = state.asked is not None and not any(
+            is_now_or_never(state, decision.seat, card) for card in cards
+        )
+        return Pass() if is_later or decision.options == (Pass(),) else None
 
     def question(self, state: GameState, decision: Decision) -> str:
         """Return the player who chooses, and the kind of choice, in words."""
