@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pucklab.physics.slam_line import LINE
-from pucklab.render.pages import fill_places, navigation_bar, web_text
+from pucklab.render.pages import article_page, navigation_bar
 
 _IN_LAB = ("slammer_g", "pucks", "pieces", "arena", "speed_m_s", "seed", "trial")
 """Options of a throw that the Lab takes in its address, besides a line of text."""
@@ -69,13 +69,8 @@ def learn_page(name: str, links: Mapping[str, str], lab: str) -> str:
                 part.attrSet("src", _address(str(part.attrGet("src"))))
                 part.attrSet("loading", "lazy")
     here = next((word for word, link in links.items() if link.endswith(f"/{name}")), "Learn")
-    fill = {
-        "title": html.escape(title),
-        "style": web_text("pucklab.render", "look.css"),
-        "navigation": navigation_bar(links, here),
-        "article": reader.renderer.render(shown, reader.options, {}),
-    }
-    return fill_places(web_text("pucklab.render", "article.html"), fill)
+    article = reader.renderer.render(shown, reader.options, {})
+    return article_page(title, article, navigation_bar(links, here))
 
 
 def _address(link: str) -> str:

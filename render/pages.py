@@ -94,6 +94,31 @@ def navigation_bar(links: Mapping[str, str], here: str = "") -> str:
     return f'<a class="name" href="{first}">pucklab</a><nav aria-label="Pages">{words}</nav>'
 
 
+def article_page(title: str, article: str, navigation: str) -> str:
+    """Return a page to read.
+
+    Args:
+        title: Its title, plain text.
+        article: What it says, in HTML.
+        navigation: The name and the words at its head, in HTML.
+    """
+    fill = {
+        "title": html.escape(title),
+        "style": web_text("pucklab.render", "look.css"),
+        "navigation": navigation,
+        "article": article,
+    }
+    return fill_places(web_text("pucklab.render", "article.html"), fill)
+
+
+def message_page(
+    title: str, text: str, navigation: str = '<span class="name">pucklab</span>'
+) -> str:
+    """Return a page that says why there is no other one, plain text."""
+    article = f"<h1>{html.escape(title)}</h1>\n<p>{html.escape(text)}</p>"
+    return article_page(title, article, navigation)
+
+
 def fill_places(template: str, fill: dict[str, str]) -> str:
     """Return a template with its placeholders replaced; inserted text is not searched again.
 

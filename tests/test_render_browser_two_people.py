@@ -1,4 +1,4 @@
-"""Two people with a browser each, from the link to "Play again"; a game by keys alone."""
+"""Two people with a browser each, from the link to "Play again"."""
 
 import json
 import os
@@ -23,7 +23,6 @@ TYPE = (
     "const box = document.querySelector('input[aria-label=\"Your name\"]');"
     "box.focus(); box.select();"
 )
-KEYS = {"up": "\ue013", "right": "\ue014", "down": "\ue015", "left": "\ue012", "enter": "\ue007"}
 
 
 class Person:
@@ -146,37 +145,3 @@ def test_two_people_play_a_battle_from_the_link_to_again(tmp_path, size, kind, r
     if folder := os.environ.get("PUCKLAB_TRANSCRIPTS"):
         name = f"{request.node.callspec.id}.md"
         Path(folder, name).write_text("\n\n".join(told), encoding="utf-8")
-
-
-def stops(browser):
-    """Return the spoken names of the squares of the board, as a screen reader gets them."""
-    tree = browser._cdp("Accessibility.getFullAXTree")["nodes"]
-    return [
-        node["name"]["value"]
-        for node in tree
-        if node.get("role", {}).get("value") == "button" and not node.get("ignored")
-    ]
-
-
-def test_a_puzzle_is_solved_by_keys_alone_and_read_out(chromium, tmp_path):
-    browser = chromium
-    line = "pb1:small:RPb7.RMe7.BPd7:-:R:-"
-    with server(tmp_path, "puzzle", line, "--play", "--port", str(free_port())) as (link, _):
-        browser.leave()
-        browser.visit(link, (1280, 800))
-        browser.wait_for("window.did_handshake && document.querySelector('.stops rect')")
-        assert "b7, red puck" in stops(browser)
-        board = browser.run("return document.querySelector('.pucklab-board').ariaLabel")
-        assert board == "12 mats, red to move, 1 red puck, 1 red meeple and 1 blue puck"
-        for name, key in (("b7", "up"), ("b12", "left"), ("a12", "down"), ("a11", "right")):
-            wait_until(lambda name=name: f"{name}, red puck" in stops(browser), WAIT_S)
-            while not browser.run(
-                f"return document.activeElement.ariaLabel?.startsWith('{name}, red puck')"
-            ):
-                browser.keys("\ue004")
-            browser.keys(KEYS[key])
-            browser.wait_for(
-                f"document.querySelector('.log').innerText.includes('red puck {name}')"
-            )
-        browser.wait_for("document.body.innerText.includes('solves it')")
-    browser.leave()

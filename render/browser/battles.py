@@ -19,7 +19,13 @@ from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.battles.scenes import chip_colours, faces_of, thrown_at
 from pucklab.render.browser.arena_element import ArenaElement, compute_slam
 from pucklab.render.browser.frame import Action, page_frame, visitor_now, word_button
-from pucklab.render.browser.game_page import TablePage, option_button
+from pucklab.render.browser.game_page import (
+    CALLED,
+    TablePage,
+    add_running_games,
+    given_name,
+    option_button,
+)
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.tables import Table, open_table
 from pucklab.render.browser.work import compute
@@ -270,7 +276,7 @@ class BattlePage(TablePage):
             return won, "You win! Another one?" if state.winner in own else " ".join(rest)
         if isinstance(now, Decision):
             if now.seat not in own:
-                return f"{self.name_of(now.seat)} decides.", ""
+                return f"{self.table.name_of(now.seat)} decides.", ""
             return first_sentence(now.about), f"Turn {state.turn.number}. {count_words(now.about)}"
         assert isinstance(now, Call)
         call: ThrowCall = now.about
@@ -528,6 +534,7 @@ def show_battles() -> None:
             config, name=own_name.value.strip(), slammer=slammer.value, rival=rival.value,
             level=level.value, length=length.value,
         )  # fmt: skip
+        CALLED[visitor.name] = chosen.name
         if visitor.is_host:
             write_config(chosen)
         find, called = shipped_catalogue().find_slammer, [chosen.name, ""]
@@ -552,8 +559,9 @@ def show_battles() -> None:
             ui.notify(str(error))
 
     with page_frame("Battle") as (stage, _), stage:
+        add_running_games(visitor)
         ui.label("Throw in turn; what lands face up is yours.").classes("say")
-        own_name = ui.input("Your name", value=config.name).props("maxlength=20")
+        own_name = ui.input("Your name", value=given_name(visitor)).props("maxlength=20")
         slammer = ui.select(known, value=config.slammer, label="Your slammer")
         rival = ui.select(known, value=config.rival, label="Slammer of the rival")
         level = ui.select(

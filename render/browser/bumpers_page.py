@@ -22,7 +22,7 @@ from pucklab.render.browser.frame import (
     visitor_now,
     word_button,
 )
-from pucklab.render.browser.game_page import TablePage
+from pucklab.render.browser.game_page import CALLED, TablePage, add_running_games, given_name
 from pucklab.render.browser.picking import (
     Marks,
     MovePreview,
@@ -176,7 +176,7 @@ class BumpersPage(TablePage):
 
     def say(self) -> tuple[str, str]:
         """Return whose move it is, and the last one."""
-        state, now, names = self.state, self.table.match.open, self.name_of
+        state, now, names = self.state, self.table.match.open, self.table.name_of
         told = [words for number, words in self.table.tell_steps()
                 if self.at is None or number <= self.at]  # fmt: skip
         last = told[-1][:1].upper() + told[-1][1:] + "." if told else ""
@@ -193,13 +193,15 @@ class BumpersPage(TablePage):
             left = ", ".join(str(piece) for piece in unplaced(state, seat))
             return "Place a piece: choose one of the marked spaces.", f"To place: {left}."
         if state.asked is not None:
-            return "Quick play? Play a card now, or pass.", last
+            cards = " or ".join(sorted({state.card(o.card).name for o in self._options
+                                        if isinstance(o, PlayCard)}))  # fmt: skip
+            return f"{cards} now? Play it, or pass.", last
         if state.phase is Phase.DISCARD:
             return "You hold too many cards: discard one.", last
         if state.pending is not None:
             return f"{state.card(state.pending.card).name}: choose.", last
         if state.turn.taken >= state.actions_allowed:
-            return "No action is left: play a card, or pass.", last
+            return "Your move is made: play a card, or pass.", last
         many = state.actions_allowed
         which = f", action {state.turn.taken + 1} of {many}" if many > 1 else ""
         return f"Your move{which}: choose a {names(seat)} piece.", last
@@ -213,6 +215,7 @@ class BumpersPage(TablePage):
             parts.append(
                 f'<div class="hp" role="img" aria-label="{done} of {most} {colour.word} pucks in">'
                 f"{discs}{'<i></i>' * (most - done)}</div>"
+                f'<small class="soft" aria-hidden="true">{done} of {most} pucks in</small>'
             )
         ui.html("".join(parts), sanitize=False)
 
@@ -232,7 +235,8 @@ class BumpersPage(TablePage):
                     if option is not None:
                         word = "Play" if isinstance(option, PlayCard) else "Discard"
                         text = marker(self.table.game.words(state, option))
-                        word_button(word, partial(self.choose, option)).mark(text)
+                        button = word_button(word, partial(self.choose, option)).mark(text)
+                        button.props["aria-label"] = f"{word} {card.name}"
 
     def tell(self) -> None:
         """List the latest moves, the last one first; a click shows the board after one."""
@@ -388,6 +392,7 @@ def show_bumpers() -> None:
 
     def start() -> None:
         chosen = replace(config, name=called.value.strip(), board_level=level.value)
+        CALLED[visitor.name] = chosen.name
         if visitor.is_host:
             write_config(chosen)
         kinds, seed = ("person", level.value), secrets.randbelow(_SEEDS)
@@ -399,8 +404,9 @@ def show_bumpers() -> None:
             ui.notify(str(error))
 
     with page_frame("Puck Bumpers") as (stage, _), stage:
+        add_running_games(visitor)
         ui.label("Slide your pucks into the goals before your rival does.").classes("say")
-        called = ui.input("Your name", value=config.name).props("maxlength=20")
+        called = ui.input("Your name", value=given_name(visitor)).props("maxlength=20")
         level = ui.select(
             {"person": "a friend", **{kind: f"plays {how}" for kind, how in PLAYS.items()}},
             value=config.board_level, label="The rival",

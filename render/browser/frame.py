@@ -1,5 +1,6 @@
 """The frame of every page of the server: header, two columns, actions as keys, buttons and help."""
 
+import html
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +26,6 @@ class Action:
     key: str  # as `KeyboardEvent.key` names it
     name: str
     run: Callable[[], object]
-    icon: str = ""
     word: str = ""
 
     @property
@@ -129,17 +129,21 @@ def page_frame(
     for name in ("pages.css", "games.css"):
         ui.add_css(web_text("pucklab.render.browser", name))
     ui.dark_mode(None)
-    with ui.element("header").classes("top"):
+    # The content of each of NiceGUI's pages is one `main` already; the header stands before it.
+    with context.client.layout, ui.element("header").classes("top") as header:
         links, path = words_from(f"{prefix_now()}/"), context.client.request.url.path
         words = {link.split("/")[0]: word for word, link in words_from("").items()}
         here = words.get(path.removeprefix(prefix_now()).split("/")[1], "")
         ui.html(navigation_bar(links, here), sanitize=False).classes("contents")
         with ui.element("div").classes("right"):
             _share_button()
-    with ui.element("main").classes("pucklab-page"):
+    header.move(target_index=0)
+    with ui.element("div").classes("pucklab-page"):
+        ui.html(f"<h1>{html.escape(title)}</h1>", sanitize=False).classes("unseen")
         stage = ui.column().classes("pucklab-stage")
         panel = ui.column().classes("pucklab-panel")
         yield stage, panel
+    ui.add_head_html(f"<script>{web_text('pucklab.render.browser', 'focus.js')}</script>")
     if actions:
         with panel, ui.expansion("Legend and keys" if legend else "Keys").classes("w-full"):
             ui.html(legend, sanitize=False).classes("pucklab-legend")
@@ -149,15 +153,11 @@ def page_frame(
 
 
 def action_buttons(actions: Iterable[Action]) -> ui.row:
-    """Add a row with the button of each action that has an icon."""
+    """Add a row with the button of each action that has a word."""
     with ui.row().classes("chips gap-1") as row:
         for action in filter(attrgetter("word"), actions):
             button = word_button(action.word, action.run)
             button.props(f'title="{action.hint}"').mark(marker(action.name))
-        for action in filter(attrgetter("icon"), actions):
-            ui.button(icon=action.icon, on_click=action.run).props(
-                f'dense aria-label="{action.name}"'
-            ).tooltip(action.hint).mark(marker(action.name))
     return row
 
 

@@ -10,6 +10,7 @@ from nicegui import context, ui
 from pucklab.base.errors import InputError
 from pucklab.render.browser.frame import (
     Action,
+    Sharing,
     action_buttons,
     marker,
     page_frame,
@@ -17,14 +18,35 @@ from pucklab.render.browser.frame import (
     word_button,
 )
 from pucklab.render.browser.guard import Visitor
-from pucklab.render.browser.tables import Table, table_named
+from pucklab.render.browser.tables import Table, table_named, tables_of
 from pucklab.sim.core.game import Decision, Step
 from pucklab.sim.core.records import record_json, record_of
 from pucklab.sim.core.user_config import read_config
 
 _MOST_TOLD = 200
-_CALLED: dict[str, str] = {}
+CALLED: dict[str, str] = {}
 """The name that each visitor gave last."""
+
+
+def given_name(visitor: Visitor) -> str:
+    """Return the name that a visitor gave last."""
+    known = read_config()[0].name if visitor.is_host else ""
+    return CALLED.get(visitor.name, known)
+
+
+def add_running_games(visitor: Visitor) -> None:
+    """Add a link to each game that a visitor can go on with."""
+    games = tables_of(visitor)
+    if games:
+        ui.label("Go on").classes("say")
+        with ui.element("div").classes("chips").props("role=navigation aria-label=Games"):
+            for table in games:
+                page, state = PAGES.get(table.game.name, TablePage), table.match.state
+                names = " against ".join(map(table.name_of, range(len(table.owners))))
+                game = page.heading or table.game.name.capitalize()
+                turn = table.game.turns(state)
+                words = f"{game}, {names}: turn {turn}" if turn else f"{game}, {names}"
+                ui.link(words, f"/tables/{table.name}").classes("pill").mark("go-on")
 
 
 class TablePage:
@@ -62,7 +84,7 @@ class TablePage:
             with stage:
                 self.stage()
             with panel:
-                with ui.element("div").classes("say").props("role=status"):
+                with ui.element("div").classes("say").props("role=status tabindex=-1"):
                     self.question = ui.label().mark("question")
                     self.about = ui.element("small").mark("about")
                 table.viewers.join()
@@ -128,11 +150,6 @@ class TablePage:
         del option
         return False
 
-    def name_of(self, seat: int) -> str:
-        """Return the name of a player: that of the person, and of the seat."""
-        name, called = self.table.game.seats(self.state)[seat], self.table.called[seat]
-        return name if not called or called in name else f"{called} ({name})"
-
     def say(self) -> tuple[str, str]:
         """Return whose turn it is in a sentence, and what there is to know about it."""
         match, game = self.table.match, self.table.game
@@ -143,7 +160,7 @@ class TablePage:
         if not isinstance(match.open, Decision):
             return "", ""
         if self.decision is None:
-            return f"{self.name_of(match.open.seat)} is to decide.", ""
+            return f"{self.table.name_of(match.open.seat)} is to decide.", ""
         return game.question(self.state, match.open), ""
 
     def _question_as_typed(self) -> str:
@@ -234,7 +251,7 @@ class TablePage:
         table = self.table
         for seat, owner in enumerate(table.owners):
             if owner not in ("", self._owners[seat], self.visitor.name):
-                ui.notify(f"{self.name_of(seat)} has come.")
+                ui.notify(f"{self.table.name_of(seat)} has come.")
         self._owners = [*table.owners]
         self.seats.clear()
         names = () if table.replays else table.game.seats(table.match.state)
@@ -243,9 +260,11 @@ class TablePage:
                 if not owner and table.match.players[seat] is None]  # fmt: skip
         with self.seats:
             if names and free and is_guest:
-                known = read_config()[0].name if self.visitor.is_host else ""
-                value = _CALLED.get(self.visitor.name, known)
-                called = ui.input("Your name", value=value).props("maxlength=20").mark("called")
+                called = (
+                    ui.input("Your name", value=given_name(self.visitor))
+                    .props("maxlength=20")
+                    .mark("called")
+                )
             for seat, _ in enumerate(names):
                 kind = table.match.kinds[seat] if table.match.kinds else ""
                 is_own = table.owners[seat] == self.visitor.name
@@ -253,7 +272,7 @@ class TablePage:
                     now = table.match.open
                     is_turn = isinstance(now, Decision) and now.seat == seat
                     turn = ' class="turn"' if is_turn else ""
-                    name = html.escape(self.name_of(seat))
+                    name = html.escape(table.name_of(seat))
                     ui.html(f"<b{turn}>{name}</b>", sanitize=False)
                     if table.match.players[seat] is not None:
                         ui.html(f"<span>plays {self.plays.get(kind, kind)}</span>", sanitize=False)
@@ -262,7 +281,9 @@ class TablePage:
                         word_button("Leave", partial(self.attempt, table.free_seat, seat,
                                     self.visitor)).mark(f"Leave-{seat + 1}")  # fmt: skip
                     elif seat in free:
-                        ui.html("<span>free</span>", sanitize=False)
+                        is_alone = not (is_guest or Sharing.address)
+                        how = ": a friend comes by the link of pucklab play --share"
+                        ui.html(f"<span>free{how * is_alone}</span>", sanitize=False)
                         if is_guest:
                             word_button("Sit down", partial(
                                 self._sit_down, seat, called), is_main=True,
@@ -277,7 +298,7 @@ class TablePage:
 
     def _sit_down(self, seat: int, called: ui.input) -> None:
         name = str(called.value or "").strip()
-        _CALLED[self.visitor.name] = name
+        CALLED[self.visitor.name] = name
         self.attempt(self.table.take_seat, seat, self.visitor, name)
 
     def _answer_typed(self) -> None:
@@ -304,7 +325,7 @@ def option_button(text: str, about: str, run: Callable[[], object]) -> ui.button
     return button
 
 
-PAGES: dict[str, Callable[[Table, Visitor], TablePage]] = {}
+PAGES: dict[str, type[TablePage]] = {}
 """Pages of games that have one of their own."""
 
 

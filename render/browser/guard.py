@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode
 
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from pucklab.base.decoding import decode
 from pucklab.base.errors import InputError, limits
 from pucklab.base.facts import fact
 from pucklab.base.files import read_json, write_whole
 from pucklab.base.parsing import json_text
+from pucklab.render.pages import message_page
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -307,5 +308,10 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reaso
         await receive()
         await send({"type": "websocket.close", "code": 4000 + status, "reason": reason})
     else:
-        answer = PlainTextResponse(f"refused: {reason}\n", status)
+        accepted = dict(scope["headers"]).get(b"accept", b"")
+        answer: Response = PlainTextResponse(f"refused: {reason}\n", status)
+        if b"text/html" in accepted:  # somebody reads it
+            answer = HTMLResponse(
+                message_page("Refused", f"{reason[0].upper()}{reason[1:]}."), status
+            )
         await answer(scope, receive, _with_policy(send))

@@ -42,6 +42,8 @@ def register_pages(site_url: str = "") -> None:
         ("/tables/{name}", game_page.show_table),
     ):
         ui.page(path)(page)
+    app.exception_handler(404)(ready_pages.answer_missing)
+    app.exception_handler(Exception)(ready_pages.answer_failed)
     app.get("/")(ready_pages.answer_lab(site_url))
     app.get("/learn/{name:path}")(ready_pages.answer_learn)
     app.get("/pages/{name}")(ready_pages.answer_opened)

@@ -364,7 +364,7 @@ class _PuzzlePage:
                 self._board = BoardElement(partial(self._step, after_press))
                 shared.viewers.join()
             with panel:
-                self._task = ui.label().classes("say").mark("task")
+                self._task = ui.label().classes("say").props("tabindex=-1").mark("task")
                 self._heading = ui.label().classes("soft").mark("heading")
                 self._message = ui.label().classes("text-lg").props("role=status").mark("message")
                 action_buttons(self._actions)

@@ -6,12 +6,13 @@ What a slam needs is computed in the visitor's browser.
 from collections.abc import Callable
 from functools import lru_cache
 
-from fastapi import HTTPException
+from fastapi import HTTPException, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
+from nicegui.logging import log
 
 from pucklab.render.browser.frame import words_from
 from pucklab.render.learn import learn_page, learn_sources
-from pucklab.render.pages import navigation_bar
+from pucklab.render.pages import message_page, navigation_bar
 from pucklab.render.web.lab import lab_page
 
 _OPENED: dict[str, str] = {}
@@ -21,6 +22,25 @@ def open_page(html: str) -> str:
     """Let the server hand out a page that is a file of its own, and return its path."""
     _OPENED["own"] = html
     return "/pages/own"
+
+
+def answer_missing(request: Request, _: Exception) -> HTMLResponse:
+    """Answer with a page that says that there is none at this address."""
+    text = "There is no page at this address. The links of this one lead to all that there are."
+    return _say(request, 404, "No such page", text)
+
+
+def answer_failed(request: Request, error: Exception) -> HTMLResponse:
+    """Answer with a page that says that the one asked for failed."""
+    log.exception(error)
+    text = "This page failed; the terminal of pucklab says how. Go back, or load it again."
+    return _say(request, 500, "This failed", text)
+
+
+def _say(request: Request, status: int, title: str, text: str) -> HTMLResponse:
+    prefix = request.headers.get("x-forwarded-prefix", "")
+    bar = navigation_bar(words_from(f"{prefix}/"))
+    return HTMLResponse(message_page(title, text, bar), status)
 
 
 def answer_opened(name: str) -> HTMLResponse:

@@ -9,6 +9,7 @@ long are asked in a process of their own.
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,9 @@ from pucklab.sim.core.records import (
 _NAME_CHARS, _CALLED_CHARS = 40, 20
 _SEEDS = 10**9
 _AGAIN_S = 0.1
+_LOOKED_THROUGH, _LISTED = 40, 4
+"""Latest games that are looked through for those of a visitor, and how many are listed."""
+
 _QUICK = ("random", "greedy")
 """Players that need no process of their own."""
 
@@ -110,6 +114,11 @@ class Table:
         if isinstance(now, Decision) and match.players[now.seat] is None:
             return match.asks_all or self.game.only(match.state, now) is None
         return now is None or self.replays
+
+    def name_of(self, seat: int) -> str:
+        """Return the name of a player: that of the person, and of the seat."""
+        name, called = self.game.seats(self.match.state)[seat], self.called[seat]
+        return name if not called or called in name else f"{called} ({name})"
 
     def seats_of(self, visitor: Visitor) -> tuple[int, ...]:
         """Return the seats that a visitor sits in."""
@@ -398,6 +407,19 @@ def table_named(name: str) -> Table | None:
             journal.close()
             raise
     return _TABLES.get(name)
+
+
+def tables_of(visitor: Visitor) -> list[Table]:
+    """Return the games that a visitor sits in and can go on with, the latest ones first."""
+    found = list[Table]()
+    journals = sorted(_path("").parent.glob("*.jsonl"), key=lambda path: -path.stat().st_mtime)
+    for path in journals[:_LOOKED_THROUGH]:
+        with suppress(InputError, OSError):  # of another process, or damaged
+            if path.stem in _TABLES or visitor.name in path.read_text("ascii", "replace"):
+                table = table_named(path.stem)
+                if table and table.match.open is not None and table.seats_of(visitor):
+                    found.append(table)
+    return found[:_LISTED]
 
 
 def _table_of(name: str, journal: Journal) -> Table:

@@ -158,8 +158,10 @@ def _stop(state: GameState, _player: int, _card: int, log: Log) -> GameState:
 
 def is_now_or_never(state: GameState, player: int, card: int) -> bool:
     """Return whether a quick play that can be played now cannot wait for the player's own turn."""
-    hook, is_others = state.card(card).hook, state.player != player
-    return hook == _STOP or (hook == _REVERSE and is_others and state.phase is Phase.DRAW)
+    hook = state.card(card).hook
+    if state.phase is Phase.DRAW:  # stops of the last action were asked for after it
+        return bool(state.quick) if hook == _STOP else hook == _REVERSE and state.player != player
+    return hook == _STOP
 
 
 def _take_top(state: GameState, player: int, _: int, log: Log) -> GameState:
