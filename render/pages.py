@@ -8,6 +8,7 @@ is a placeholder.
 
 import base64
 import html
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -54,7 +55,8 @@ def fill_page(
         printed: The HTML to print instead; by default the page itself.
         navigation: The name and the words at its head, as of `navigation_bar`; none if empty.
     """
-    themes = {"light": page_colours(LIGHT), "dark": page_colours(DARK)}
+    palettes = {"light": LIGHT, "dark": DARK}
+    themes = {name: page_colours(palettes[name]) | look for name, look in look_colours().items()}
     fill = {
         "title": html.escape(title),
         "data": script_json({"version": version(), "themes": themes, **facts}),
@@ -73,6 +75,13 @@ def fill_page(
 def page_colours(palette: Palette) -> dict[str, str]:
     """Return the colours of a palette that pages use, by their meaning."""
     return {name: hex_code(getattr(palette, name)) for name in _COLOURS}
+
+
+def look_colours() -> dict[str, dict[str, str]]:
+    """Return the colours of the common look by theme and name, as ``look.css`` has them."""
+    roots = re.findall(r":root \{(.*?)\}", web_text("pucklab.render", "look.css"), re.DOTALL)
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w+)", root)) for root in roots)
+    return {"light": light, "dark": light | dark}
 
 
 def navigation_bar(links: Mapping[str, str], here: str = "") -> str:

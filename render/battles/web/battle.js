@@ -171,11 +171,11 @@ const mode = {
     setText("about", story.about);
     const isTurn = ({ isTurn }, k) => isTurn || !k;
     const turns = scenes.flatMap((scene, k) => isTurn(scene, k) ? [k] : []);
-    const previous = { keys: ["p", "pageup"], icon: "previous", name: "Previous turn",
+    const previous = { keys: ["p", "pageup"], label: "Turn back", name: "Previous turn",
       run: () => pauseAt(turns.findLast((k) => k < steps.at) ?? 0) };
-    const next = { keys: ["n", "pagedown"], icon: "next", name: "Next turn",
+    const next = { keys: ["n", "pagedown"], label: "Next turn", name: "Next turn",
       run: () => pauseAt(turns.find((k) => k > steps.at) ?? steps.count()) };
-    const again = { keys: ["r"], icon: "again", name: "Repeat this slam",
+    const again = { keys: ["r"], label: "Again", name: "Repeat this slam",
       when: () => this.slam(steps.at) >= 0 && scenes[steps.at].isThrow,
       run: () => { steps.stop(); steps.show(steps.at, steps.at - 1); } };
     steps.count = () => scenes.length - 1;

@@ -225,8 +225,8 @@ makeControls([
   { keys: ["r"], label: "Start over", name: "Start over", when: isPuzzle, run: startPuzzle },
   { keys: [" "], name: "Next piece", when: isPuzzle, run: chooseNext },
   { keys: ARROWS, name: "Move it", when: isPuzzle, run: (key) => send(ARROWS.indexOf(key)) },
-  { keys: ["p"], icon: "previous", name: "Previous", when: many, run: () => show(state.item - 1) },
-  { keys: ["n"], icon: "next", name: "Next", when: many, run: () => show(state.item + 1) },
+  { keys: ["p"], label: "Previous", name: "Previous", when: many, run: () => show(state.item - 1) },
+  { keys: ["n"], label: "Next", name: "Next", when: many, run: () => show(state.item + 1) },
 ]);
 steps.listen();
 

@@ -304,17 +304,17 @@ const isMany = () => several;
 const aims = () => mode?.aims;   // nothing is thrown yet
 const CLOCK = [
   { keys: [" ", "k"], name: () => state.playing ? "Pause" : "Play", id: "play",
-    icon: () => state.playing ? "pause" : "play", run: () => play(!state.playing) },
-  { keys: ["r", "home"], name: "From the start", icon: "restart",
+    label: () => state.playing ? "Pause" : "Play", run: () => play(!state.playing) },
+  { keys: ["r", "home"], name: "From the start", label: "Restart",
     run: () => { state.time = startOf(clip()); play(true); } },
-  { keys: ["arrowleft"], name: "A step back", icon: "back", wide: true,
+  { keys: ["arrowleft"], name: "A step back", label: "Back", wide: true,
     run: () => seek(state.time - STEP_S) },
-  { keys: ["arrowright"], name: "A step on", icon: "on", wide: true,
+  { keys: ["arrowright"], name: "A step on", label: "On", wide: true,
     run: () => seek(state.time + STEP_S) },
   { keys: ["end"], name: "To the end", run: () => seek(endOf(clip())) },
-  { keys: ["p"], name: "Previous slam", icon: "previous", when: isMany,
+  { keys: ["p"], name: "Previous slam", label: "Previous", when: isMany,
     run: () => show(state.clip - 1, true) },
-  { keys: ["n"], name: "Next slam", icon: "next", when: isMany,
+  { keys: ["n"], name: "Next slam", label: "Next", when: isMany,
     run: () => show(state.clip + 1, true) },
   { element: time },
 ].map((command) => ({ when: () => !aims(), ...command }));
@@ -330,7 +330,7 @@ const VIEWING = [
     run: (key) => turn(0, key === "w" ? .08 : -.08) },
   { keys: ["+", "=", "-"], name: "Zoom", run: (key) => zoom(key === "-" ? 1 / 1.15 : 1.15) },
   { keys: ["u", "m"], name: () => state.sound ? "Sound off" : "Sound on",
-    icon: () => state.sound ? "sound" : "mute",
+    label: () => state.sound ? "Mute" : "Sound",
     run: () => { state.sound = !state.sound; if (sounds) sounds.wake(); showControls(); } },
 ];
 
