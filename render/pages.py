@@ -60,16 +60,53 @@ def fill_page(
     fill = {
         "title": html.escape(title),
         "data": script_json({"version": version(), "themes": themes, **facts}),
-        "style": "".join(web_text("pucklab.render", name) for name in ("look.css", "page.css")),
-        "navigation": f'<header class="top">{navigation}</header>' if navigation else "",
         "script": "\n".join((web_text("pucklab.render", "frame.js"), *scripts)),
-        "kind": kind,
         "stage": stage,
         "scrub": scrub,
         "hint": hint,
         "printed": f'<div class="printed">{printed}</div>' if printed else "",
     }
-    return fill_places(web_text("pucklab.render", "page.html"), fill)
+    return document_of(
+        title,
+        fill_places(web_text("pucklab.render", "page.html"), fill),
+        styles=["look.css", "page.css"],
+        policy="script-src 'unsafe-inline'; img-src data:",
+        kind=kind,
+        navigation=navigation,
+    )
+
+
+def document_of(
+    title: str,
+    body: str,
+    *,
+    styles: Sequence[str],
+    policy: str,
+    kind: str = "",
+    navigation: str = "",
+    about: str = "",
+) -> str:
+    """Return a page as a file of its own.
+
+    Args:
+        title: Its title, plain text.
+        body: What follows its head, in HTML.
+        styles: Names of its style sheets.
+        policy: What it may load, besides its own styles.
+        kind: Its CSS class.
+        navigation: What stands at its head, in HTML; none if empty.
+        about: A sentence about it for search engines.
+    """
+    fill = {
+        "policy": policy,
+        "about": html.escape(about),
+        "title": html.escape(title),
+        "style": "".join(web_text("pucklab.render", name) for name in styles),
+        "kind": kind,
+        "header": f'<header class="top">{navigation}</header>' if navigation else "",
+        "body": body,
+    }
+    return fill_places(web_text("pucklab.render", "document.html"), fill)
 
 
 def page_colours(palette: Palette) -> dict[str, str]:
@@ -111,13 +148,13 @@ def article_page(title: str, article: str, navigation: str) -> str:
         article: What it says, in HTML.
         navigation: The name and the words at its head, in HTML.
     """
-    fill = {
-        "title": html.escape(title),
-        "style": web_text("pucklab.render", "look.css"),
-        "navigation": navigation,
-        "article": article,
-    }
-    return fill_places(web_text("pucklab.render", "article.html"), fill)
+    return document_of(
+        f"{title} - pucklab",
+        f'<main class="article">\n{article}\n</main>',
+        styles=["look.css"],
+        policy="img-src 'self' file: data:; frame-src 'self' file:",
+        navigation=navigation,
+    )
 
 
 def message_page(

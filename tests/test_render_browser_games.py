@@ -29,7 +29,8 @@ FLICK = {"speed": 6.0, "direction": 0.3, "x": 3.0, "y": -2.0}
 @pytest.fixture(autouse=True)
 def games(monkeypatch, tmp_path):
     """Give the folder of the games, and close them at the end, as the end of a process does."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
     yield tmp_path / "pucklab" / "games"
     leave_all()
 
@@ -269,6 +270,26 @@ async def test_people_have_names_play_again_and_change_places(monkeypatch):
         leave_all()
         again = table_named(another.name)
         assert (again.called, again.match.setup.names) == (["Mia", "Ann"], ("Mia", "Ann"))
+
+
+async def test_the_start_pages_list_the_games_that_a_visitor_can_go_on_with(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as (host, guest):
+        await host.open("/bumpers")
+        await host.should_not_see("Go on")
+        host.find("start").click()
+        await asyncio.sleep(0.1)
+        (table,) = tables._TABLES.values()
+        table.called[0] = "Ann"
+        await settle(table)
+        for path in ("/battles", "/bumpers"):
+            await host.open(path)
+            await host.should_see("Puck Bumpers, Ann (red) against orange: turn 1")
+            await guest.open(path)
+            await guest.should_not_see("Go on")
+        leave_all()  # as a restart does
+        await host.open("/battles")
+        (link,) = host.find("go-on").elements
+        assert link.props["href"] == f"/tables/{table.name}"
 
 
 async def test_a_game_of_puck_bumpers_begins_set_up_and_is_told_in_words(monkeypatch):

@@ -101,6 +101,12 @@ def test_strangers_reach_nothing(kind, headers, status):
     assert (found, inside.visitors) == (status, [])
 
 
+def test_a_person_reads_why_as_a_page_and_a_program_as_a_line():
+    for accepted, kind in (("text/html,*/*", "text/html"), ("*/*", "text/plain")):
+        status, headers, _ = ask(accept=accepted)
+        assert (status, headers["content-type"].partition(";")[0]) == (403, kind)
+
+
 def test_a_socket_without_an_origin_is_refused():
     assert ask(SOCKET, "websocket", cookie=cookie())[0] == 403
 
