@@ -15,7 +15,7 @@ def design_points(low: Floats, high: Floats, count: int, seed: int | tuple[int, 
     from scipy.stats import qmc
 
     sobol = qmc.Sobol(len(low), seed=np.random.default_rng(seed))
-    filled: Floats = sobol.random_base2(max(count - 1, 1).bit_length())[:count]
+    filled: Floats = sobol.random_base2(count.bit_length())[:count]
     return low + filled * (high - low)
 
 

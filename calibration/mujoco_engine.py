@@ -90,7 +90,6 @@ class MujocoRun:
         for index, rotation in enumerate(bodies.rotation):
             mujoco.mju_mat2Quat(places[index, 3:], rotation.ravel())
             rates[index, 3:] = (rotation * bodies.rate_rad_s[index][:, np.newaxis]).sum(axis=0)
-        mujoco.mj_forward(self._model, self._data)
 
     def advance(self, span_s: float) -> None:
         """Move on by at least four steps."""

@@ -89,14 +89,14 @@ def bench_constants(measurements: Sequence[Measurement]) -> tuple[BenchConstant,
     """
     found = []
     for name in CONSTANTS:
-        kinds = dict.fromkeys(m.kind.name for m in measurements if m.kind.constant == name)
-        own = [[m for m in measurements if m.kind.name == kind] for kind in kinds]
+        kinds = dict.fromkeys(m.kind for m in measurements if m.kind.constant == name)
+        own = [_estimate(kind, [m for m in measurements if m.kind == kind]) for kind in kinds]
         if own:
-            found.append(_combine_kinds(name, tuple(map(_estimate, own))))
+            found.append(_combine_kinds(name, tuple(own)))
     return tuple(found)
 
 
-def _estimate(own: Sequence[Measurement]) -> KindEstimate:
+def _estimate(kind: Kind, own: Sequence[Measurement]) -> KindEstimate:
     values = [m.value for m in own]
     count = len(values)
     reading = math.sqrt(math.fsum(m.reading_error**2 for m in own) / count)
@@ -105,7 +105,7 @@ def _estimate(own: Sequence[Measurement]) -> KindEstimate:
     middle = median(values)
     spread = max(1.4826 * median([abs(value - middle) for value in values]), reading)
     return KindEstimate(
-        kind=own[0].kind,
+        kind=kind,
         measurements=tuple(own),
         value=fmean(values),
         scatter=scatter,
