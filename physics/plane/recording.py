@@ -251,15 +251,18 @@ def _conjugate(turn: Floats) -> Floats:
 
 
 def _product(left: Floats, right: Floats) -> Floats:
-    """Return products of quaternions, shape (..., 4): first the right turn, then the left."""
+    """Return products of quaternions, shape (..., 4): first the right turn, then the left.
+
+    The right turn is about a horizontal axis, as all are within a plane: its last number is 0.
+    """
     a, b, c, d = np.moveaxis(left, -1, 0)
-    w, x, y, z = np.moveaxis(right, -1, 0)
+    w, x, y, _ = np.moveaxis(right, -1, 0)
     return np.stack(
         (
-            a * w - b * x - c * y - d * z,
-            a * x + b * w + c * z - d * y,
-            a * y - b * z + c * w + d * x,
-            a * z + b * y - c * x + d * w,
+            a * w - b * x - c * y,
+            a * x + b * w - d * y,
+            a * y + c * w + d * x,
+            b * y - c * x + d * w,
         ),
         axis=-1,
     )
