@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pucklab.calibration.mujoco_engine import MUJOCO_VERSION, MujocoRun
+from pucklab.calibration.mujoco_engine import MUJOCO_VERSION, MujocoRun, model_of
 from pucklab.calibration.reference import run_reference
 from pucklab.physics import (
     Face,
@@ -52,6 +52,21 @@ def test_a_restitution_comes_out_as_documented(tilt_deg, found):
     assert speed / 1000.0 == pytest.approx(found, abs=0.02)
 
 
+def test_four_walls_close_the_box():
+    """Each wall's inner face is half a side from the middle; their outer corners meet."""
+    model = model_of(Scene(slammer=THIN, stack=()))
+    sides = {(1, 0), (-1, 0), (0, 1), (0, -1)}
+    for wall in range(4):
+        geom = model.geom(f"wall{wall}")
+        side = tuple(np.sign(geom.pos[:2]).astype(int).tolist())
+        sides.remove(side)
+        axis = side.index(0)
+        inner_m = np.abs(geom.pos) - geom.size
+        assert inner_m[1 - axis] == pytest.approx(0.1524)
+        assert geom.size[axis] == pytest.approx(0.1524 + 2 * geom.size[1 - axis])
+        assert inner_m[2] == pytest.approx(0)
+
+
 def test_a_blow_of_a_sliding_disc_has_the_friction_that_was_set():
     scene = Scene(slammer=THIN, stack=(), materials=Materials(friction=0.35))
     velocity = np.array([[3000.0, 0.0, -1000.0]])
@@ -59,6 +74,14 @@ def test_a_blow_of_a_sliding_disc_has_the_friction_that_was_set():
     run.advance(2e-3)
     slowed, _, thrown = (run.bodies().velocity_mm_s - velocity)[0]
     assert -slowed / thrown == pytest.approx(0.35, rel=0.02)
+
+
+def test_a_disc_falls_freely_for_as_long_as_was_asked():
+    scene = Scene(slammer=HEAVY, stack=())
+    run = begun(scene, Throw(speed_mm_s=1000.0), lift_mm=100.0)
+    run.advance(5e-3)
+    gained_mm_s = (run.bodies().velocity_mm_s - run.start.velocity_mm_s)[0]
+    assert gained_mm_s == pytest.approx([0, 0, -9810.0 * 5e-3], abs=1e-6)
 
 
 def test_bodies_go_in_and_come_out_as_they_are():

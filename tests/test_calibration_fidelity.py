@@ -147,10 +147,14 @@ def made_up(number, constants):
     )
 
 
-def fit_of(truth, low, high):
-    """Return the fit to six cells with the statistics of a truth, in a box."""
+def fit_of(truth, low, high, off=0.0):
+    """Return the fit to six cells, in a box; they flip more and less than a truth in turn."""
     points, numbers = design_points(low, high, 64, seed=1), range(6)
-    cells = [ReferenceCell(cell=STACK, solid=made_up(k, np.array(truth))) for k in numbers]
+    solid = [made_up(k, np.array(truth)) for k in numbers]
+    cells = [
+        ReferenceCell(cell=STACK, solid=replace(own, flips=own.flips + off * (-1) ** k))
+        for k, own in enumerate(solid)
+    ]
     return fit_constants(cells, points, [[made_up(k, point) for point in points] for k in numbers])
 
 
@@ -166,6 +170,25 @@ def test_planted_constants_come_back_inside_their_intervals():
         fit.values[:-1], fit.errors[:-1], PLANTED[:-1], FREE[:-1], strict=True
     ):
         assert value == pytest.approx(planted, abs=max(2 * error, 1e-3 * free.high))
+
+
+def test_errors_are_wider_where_the_model_misfits_and_never_narrower():
+    """By Birge's ratio, the root of chi squared over its freedom, if that is over 1."""
+    exact, misfit = planted_fit(), fit_of(PLANTED, *box_around(PLANTED, 1.0), off=1.0)
+    ratio = math.sqrt(misfit.chi2 / (misfit.statistics - len(FREE)))
+    assert exact.chi2 < 1
+    assert ratio > 1.5
+    for wide, narrow in zip(misfit.errors[:-1], exact.errors[:-1], strict=True):
+        assert wide / narrow == pytest.approx(ratio, rel=0.3)
+
+
+def test_a_mean_of_300_throws_is_off_by_the_errors_of_both_engines():
+    """The model's 300 throws err as the solid engine's do: ten standard errors count as 10^2/2."""
+    low, high = box_around(PLANTED, 1.0)
+    points, own = design_points(low, high, 64, seed=1), made_up(0, np.array(PLANTED))
+    off = ReferenceCell(cell=STACK, solid=replace(own, flips=own.flips + 100.0, flips_se=10.0))
+    fit = fit_constants([off] * 6, points, [[own] * len(points)] * 6)
+    assert fit.chi2 == pytest.approx(6 * 10**2 / 2, rel=1e-3)
 
 
 def test_a_constant_that_moves_nothing_is_told_to_be_unidentified_and_keeps_its_value():

@@ -112,6 +112,11 @@ def test_twenty_drops_tell_the_hysteresis_and_the_floor_alone_does_not():
     assert "rather lose a fixed share" in report
     assert f"\ntilt spread of drops {found['drops'].value:.1f} degrees (95 % interval " in report
     assert f"\nhysteresis {found['hysteresis'].value:.3f} +- " in report
+    assert "did NOT converge" not in report
+    one_point = np.eye(1, len(found.fit.posterior.weights))[0]
+    lost = replace(found.fit, posterior=replace(found.fit.posterior, weights=one_point))
+    report = rebound_report(rebounds, replace(found, fit=lost), "drops.csv")
+    assert "did NOT converge" in report
     text = parameter_file(rebound_parameters(rebounds, found, "drops.csv"))
     assert "[materials.hysteresis]" in text
     floor = [rebound for rebound in rebounds if rebound.setting.pucks == 0]

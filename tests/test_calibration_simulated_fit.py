@@ -1,6 +1,7 @@
 """The simulated fit on a law that is known: intervals, what is told, and what is not."""
 
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -92,7 +93,18 @@ def test_what_the_law_depends_on_is_told_and_what_it_hardly_does_is_kept_at_its_
     assert entries["speed_mm_s"].fitted_on == "300 throws of log.csv"
     assert entries["tilt_sd_deg"].source.startswith("default")
     assert entries["drift"].source == "3-D runs"
-    assert "Good: no residual" in throws_report(log, fit, "log.csv")
+    assert np.diag(fit.responses[0].correlation) == pytest.approx(1)
+    # Any of so many residuals is beyond the limit by chance once in a hundred logs.
+    limit = NormalDist().inv_cdf(1 - 0.01 / 2 / len(fit.residuals))
+    for z_score, word in ((0.99 * limit, "- Good: no residual"), (-1.01 * limit, "- BAD: ")):
+        own = fit.residuals[0]
+        one = replace(own, seen=own.fitted + z_score * own.standard_error)
+        told = throws_report(log, replace(fit, residuals=(one, *fit.residuals[1:])), "log.csv")
+        assert word in told
+        assert "did NOT converge" not in told
+    one_point = replace(fit.posterior, weights=np.eye(1, len(fit.posterior.weights))[0])
+    told = throws_report(log, replace(fit, posterior=one_point), "log.csv")
+    assert "did NOT converge" in told
 
 
 def test_more_throws_narrow_the_intervals_down_to_the_simulations_own_errors():
