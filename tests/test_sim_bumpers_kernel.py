@@ -43,7 +43,7 @@ def solutions():
             (Goal(), 3, ()),
             (Goal(targets=(Target(space=7),)), 2, ()),
             (bring_in(2), 4, ()),
-            (bring_in(3), 2, (twist, shift)),
+            (bring_in(2), 4, (twist, shift)),
         )
     ]
 
