@@ -45,6 +45,7 @@ from pucklab.sim.scene.scenes import (
 )
 from pucklab.sim.scene.slam_list import SlamList, list_trials
 from tests.browsers import started_browser
+from tests.commands import wait_until
 from tools.rule_drawings import make_rule_drawings
 
 _SLAMMER, _SEED, _TRIAL = "Onix", 2, 347
@@ -65,6 +66,12 @@ _FLIGHT_S = 0.16
 
 _PAGE_SIZE = (1280, 800)
 _SIT_DOWN = "[...document.querySelectorAll('button')].find((b) => b.innerText === 'Sit down')"
+
+_COUNTED = (
+    "return pucklab.study.next >= pucklab.counted.all"
+    " && [...pucklab.studies.values()].every((one) => one.next >= pucklab.counted.others)"
+)
+_COUNTING_S = 1200.0
 
 _MASSES_G, _TRIALS, _ODDS_SEED = (2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0, 24.0), 2000, 2
 """Slammers of the plot of odds, throws of each, and their seed."""
@@ -151,6 +158,8 @@ def make_page_pictures(folder: Path) -> None:
             ("battle", "tables/readme"),
         ):
             browser.visit(f"{address}/{path}", _PAGE_SIZE)
+            if name == "lab":  # its curve and its count are done
+                wait_until(lambda: browser.run(_COUNTED), _COUNTING_S)
             if name == "battle":
                 browser.wait_for(_SIT_DOWN)
                 browser.run(f"{_SIT_DOWN}.click()")
