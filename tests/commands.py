@@ -109,7 +109,7 @@ def _text(stream):
     return stream.buffer.getvalue().decode()
 
 
-def wait_until(condition, within_s=60.0):
+def wait_until(condition, within_s=60.0) -> None:
     """Wait until something is so, such as that a process has written a file."""
     until = time.monotonic() + within_s
     while not condition():
