@@ -102,6 +102,31 @@ async def test_two_persons_play_a_whole_battle_on_two_pages(monkeypatch):
             await page.should_see("wins")
 
 
+async def test_a_battle_waits_for_its_players_but_not_for_those_who_only_watch(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as (player, watcher):
+        table = new_battle(("person", "skilled"), "watched")
+        table.patience_s = 1000.0
+        await player.open("/tables/watched")
+        await watcher.open("/tables/watched")
+        player.find("Sit-down-1").click()
+        await settle(table)
+        while not isinstance(table.match.open, Call):
+            await answer(player, table)
+        player.find(ArenaElement).trigger("flick", FLICK | {"step": table.number})
+        thrown = len(table.match.steps)
+        while len(table.match.steps) == thrown:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.2)
+        assert len(table.match.steps) == thrown + 1
+        watcher.find(ArenaElement).trigger("landed", {"step": thrown})
+        await asyncio.sleep(0.2)
+        assert len(table.match.steps) == thrown + 1
+        while not table.waits:
+            player.find(ArenaElement).trigger("landed", {"step": len(table.match.steps) - 1})
+            await asyncio.sleep(0.005)
+        assert len(table.match.steps) > thrown + 1
+
+
 async def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(
     monkeypatch,
 ):

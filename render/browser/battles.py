@@ -179,12 +179,16 @@ class BattleTable(Table):
             raise InputError("this throw was made in another version, and comes out differently")
 
     async def follow(self) -> None:
-        """Wait until all pages that are open have shown the slam of the last step."""
+        """Wait until the pages of the players have shown the slam of the last step.
+
+        Those who only watch are waited for where no player is here.
+        """
         number, waited_s = len(self.match.steps) - 1, 0.0
         while number in self.slams and waited_s < self.patience_s:
-            here = [page for page in self.viewers.pages
-                    if Client.instances[page].has_socket_connection]  # fmt: skip
-            if all(self.seen.get(page, -1) >= number for page in here):
+            here = {page: visitor for page, visitor in self.viewers.pages.items()
+                    if Client.instances[page].has_socket_connection}  # fmt: skip
+            players = [page for page, visitor in here.items() if self.seats_of(visitor)]
+            if all(self.seen.get(page, -1) >= number for page in players or here):
                 return
             await asyncio.sleep(_LOOK_S)
             waited_s += _LOOK_S
