@@ -37,6 +37,8 @@ def fill_page(
     kind: str,
     stage: str,
     scripts: Sequence[str],
+    styles: Sequence[str] = (),
+    policy: str = "script-src 'unsafe-inline'",
     scrub: str = "Time",
     hint: str,
     printed: str = "",
@@ -50,6 +52,8 @@ def fill_page(
         kind: Its CSS class.
         stage: Its main part, in HTML.
         scripts: The scripts after that of the frame.
+        styles: Further style sheets beside those of all pages, by name.
+        policy: What its scripts may do.
         scrub: The purpose of its slider, for screen readers.
         hint: A sentence below the keys, in HTML.
         printed: The HTML to print instead; by default the page itself.
@@ -69,8 +73,8 @@ def fill_page(
     return document_of(
         title,
         fill_places(web_text("pucklab.render", "page.html"), fill),
-        styles=["look.css", "page.css"],
-        policy="script-src 'unsafe-inline'; img-src data:",
+        styles=["look.css", *styles, "page.css"],
+        policy=f"{policy}; img-src data:",
         kind=kind,
         navigation=navigation,
     )

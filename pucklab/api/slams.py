@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from pucklab.api.common import Shown
 from pucklab.api.scenes import (
@@ -22,8 +22,7 @@ from pucklab.sim.scene.scenes import cases_of
 from pucklab.sim.scene.slam_list import list_replays
 from pucklab.sim.scene.slam_text import describe_slam
 
-if TYPE_CHECKING:
-    from pucklab.render.slams.player import SlamPlayer
+_FRAME_PX = 560
 
 
 @with_named_options
@@ -114,16 +113,13 @@ class Slam(Shown):
         check_export("path", Path(path))
         export_slam(Path(path), self.replay, self.name)
 
-    def player(self) -> "SlamPlayer":
-        """Return the player for browsers and notebooks."""
-        from pucklab.render.slams.player import player_of
-
-        return player_of([(self.name, self.replay)])
-
     def __str__(self) -> str:
         text = describe_slam(self.name, self.replay.scene, self.replay.throw, self.outcome)
         return f"{text}\nSimulated with the {self.replay.engine} engine."
 
     def _repr_html_(self) -> str:
-        """Return the player for a notebook."""
-        return self.player()._repr_html_()
+        """Return the Lab's arena at this slam, as a frame in a notebook."""
+        from pucklab.render.pages import frame_page
+        from pucklab.render.slams.export import slam_page
+
+        return frame_page(slam_page([(self.name, self.replay)]), self.name, _FRAME_PX)

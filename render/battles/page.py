@@ -1,17 +1,20 @@
 """Web pages of battles: the story, the players' stacks, and the throws as slams in space.
 
-`battle_page` makes a `BattlePage`, a `SlamPlayer` with a clip for each throw that can be simulated
-again. In the folder ``web``, ``battle.js`` tells the story. A page has no more than 500,000 bytes:
-a long battle keeps the slams with the most flips.
+`battle_page` makes a `BattlePage` with each throw that can be simulated again, shown in the Lab's
+arena: computed there from its line, or with the motion that throws of the plane carry. In the
+folder ``web``, ``battle.js`` tells the story. A page has no more than 500,000 bytes: a long battle
+keeps the throws with the most flips.
 """
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pucklab.base.files import version
+from pucklab.base.facts import fact
+from pucklab.base.files import version, write_whole
 from pucklab.physics import Arena
 from pucklab.physics.slam import MAX_PLANE_STACK
 from pucklab.render.battles.scenes import (
@@ -19,24 +22,24 @@ from pucklab.render.battles.scenes import (
     face_of,
     faces_of,
     slam_again,
-    standing,
     thrown_at,
     view_turn_rad,
 )
 from pucklab.render.battles.timeline import Timeline, timeline_of
-from pucklab.render.pages import MAX_BYTES, fill_places, web_text
+from pucklab.render.pages import (
+    MAX_BYTES,
+    check_page_size,
+    fill_page,
+    fill_places,
+    pack_json,
+    web_text,
+)
 from pucklab.render.palette import ENERGIES, hex_code
 from pucklab.render.slams.emblems import face_shapes
 from pucklab.render.slams.export import Progress
 from pucklab.render.slams.looks import PieceLook
-from pucklab.render.slams.player import (
-    Clip,
-    ReadyClip,
-    SlamPlayer,
-    cameras_of,
-    look_facts,
-    still_picture,
-)
+from pucklab.render.slams.packing import PageSlam, look_facts, pack_slams, page_slam
+from pucklab.render.web.lab import arena_script
 from pucklab.sim.pokepucks.battle.events import TurnBegan
 from pucklab.sim.pokepucks.battle.explanations import design_text
 from pucklab.sim.pokepucks.battle.match import BattleMatch
@@ -48,47 +51,64 @@ from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
 _SEAT_RAD = np.pi / 2
 """Turn of the cameras with which the throws of the first player go away from the viewer."""
 
+_TOLERANCES_MM = (0.3, 0.6, 1.2, 2.4)
+"""Largest distances between the motions and the straight lines between their kept samples."""
+
 _INKS = ("accent", "out", "flipped", "leaning", "slammer", "faint", "text", "control")
 """Colours of the players' curves."""
 
 
-class BattlePage(SlamPlayer):
-    """A page of a battle.
+@fact
+class PageThrow:
+    """A throw that a page shows.
 
     Attributes:
-        clips: The slams of the throws that are drawn, in order.
+        slam: Its slam.
+        pucks: The pucks of its stack.
+        turned_rad: Turn of the cameras around the box.
+        flips: Pucks that flip.
     """
 
-    kind = "battle"
+    slam: PageSlam
+    pucks: tuple[int, ...]
+    turned_rad: float
+    flips: int
+
+
+class BattlePage:
+    """A page of a battle: one file that needs no other, and is no larger than such pages may be.
+
+    Attributes:
+        title: Its title.
+        most_bytes: The largest size.
+    """
+
     most_bytes = MAX_BYTES
-    tolerances_mm = (0.3, 0.6, 1.2, 2.4)
-    height_px = 760
 
     def __init__(
-        self, timeline: Timeline, clips: Mapping[int, Clip], *, simulated: bool, origin: str = ""
+        self,
+        timeline: Timeline,
+        throws: Mapping[int, PageThrow],
+        *,
+        simulated: bool,
+        origin: str = "",
     ) -> None:
         """Make a page of a battle.
 
         Args:
             timeline: Its story.
-            clips: Slams by the numbers of their throws; some throws may have none.
+            throws: Throws that are shown, by their numbers.
             simulated: False if no throw was a slam.
             origin: Seed and source of its throws, in words.
         """
-        self._timeline, self._slams, self._simulated = timeline, dict(clips), simulated
-        self._kept: tuple[int, ...] = tuple(clips)
+        self._timeline, self._throws, self._simulated = timeline, dict(throws), simulated
+        self._kept: tuple[int, ...] = tuple(throws)
         self._origin = origin
         self.title = " against ".join(timeline[0].state.table.names)
 
-    @property
-    def clips(self) -> Sequence[Clip]:  # type: ignore[override]
-        """The slams that are drawn."""
-        return [self._slams[number] for number in self._kept]
-
-    @property
-    def scripts(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The script that tells the battle."""
-        return (web_text("pucklab.render.battles", "battle.js"),)
+    def save(self, path: Path) -> None:
+        """Write the page, whole or not at all."""
+        write_whole(path, self.html.encode())
 
     @property
     def drawn(self) -> str:
@@ -103,29 +123,41 @@ class BattlePage(SlamPlayer):
         why = "those with the most flips, as there is room for no more"
         if not self._simulated:
             why = "a table has the results of throws, and not how the pucks flew"
-        elif kept == len(self._slams):
+        elif kept == len(self._throws):
             why = "the others come out differently when they are simulated again"
         return f"{kept} of {throws} throws are drawn: {why}"
 
-    def _fit_page(self, ready: Sequence[ReadyClip]) -> str | None:
-        """Return the page with as many slams as fit, those with the most flips."""
-        numbers, coarse = self._kept, self.tolerances_mm[-1]
-        flips = [len(each.clip.slams[0][1].outcome.flipped) for each in ready]
-        best = sorted(range(len(ready)), key=lambda place: -flips[place])
+    @property
+    def html(self) -> str:
+        """The page, with as many throws as fit: those with the most flips.
 
-        def page_of(kept: int) -> str:
-            places = sorted(best[:kept])
-            self._kept = tuple(numbers[place] for place in places)
-            return self._page([ready[place] for place in places], coarse)
+        Motions are carried as finely as they fit.
 
-        if len(page_of(len(best))) <= self.most_bytes:
-            return super()._fit_page(ready)
+        Raises:
+            InputError: The story alone is too long.
+        """
+        best = sorted(self._throws, key=lambda number: -self._throws[number].flips)
+
+        def page_of(kept: int, tolerance_mm: float) -> str:
+            self._kept = tuple(sorted(best[:kept]))
+            return self._page(tolerance_mm)
+
+        for tolerance_mm in _TOLERANCES_MM:
+            page = page_of(len(best), tolerance_mm)
+            if len(page) <= self.most_bytes:
+                return page
         fitting = bisect_right(
-            range(len(best)), self.most_bytes, key=lambda kept: len(page_of(kept))
+            range(len(best)),
+            self.most_bytes,
+            key=lambda kept: len(page_of(kept, _TOLERANCES_MM[-1])),
         )
-        return page_of(fitting - 1) if fitting else None
+        page = page_of(max(fitting - 1, 0), _TOLERANCES_MM[-1])
+        check_page_size(page, self.most_bytes, "the turns of a battle")
+        return page
 
-    def _stage(self, ready: Sequence[ReadyClip]) -> str:
+    def _page(self, tolerance_mm: float) -> str:
+        throws = [self._throws[number] for number in self._kept]
+        slams = pack_slams([throw.slam for throw in throws], tolerance_mm)
         emblems = ""
         for energy in ENERGIES:  # as SVG shapes around their own middle
             shapes = [1.8 * (shape - (0.0, 0.16)) * (1, -1) for shape in face_shapes(energy)]
@@ -134,39 +166,37 @@ class BattlePage(SlamPlayer):
                 for shape in shapes
             )
             emblems += f'<path id="e-{energy}" d="{path}"/>'
-        stage = web_text("pucklab.render.battles", "stage.html")
-        return fill_places(stage, {"space": super()._stage(ready), "emblems": emblems})
+        return fill_page(
+            self.title,
+            {"packed": pack_json({"story": {**self._story(throws), "slams": slams}})},
+            kind="battle",
+            stage=fill_places(
+                web_text("pucklab.render.battles", "stage.html"), {"emblems": emblems}
+            ),
+            styles=("arena.css",),
+            policy="script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:",
+            scripts=[arena_script(), web_text("pucklab.render.battles", "battle.js")],
+            hint="Drag to turn the view; use the wheel or two fingers to zoom.",
+        )
 
-    def _still(self, ready: Sequence[ReadyClip]) -> bytes:  # noqa: ARG002
-        """Return a picture for browsers that cannot draw in space: the largest Arena."""
-        state = max((entry.state for entry in self._timeline), key=lambda s: len(s.arena))
-        scene, moment = standing(state)
-        return still_picture(scene, moment, None, faces_of(state, state.arena[-MAX_PLANE_STACK:]))
-
-    def _art(self) -> set[str]:
-        looks = [_look(puck.design) for puck in self._timeline[-1].state.table.pucks]
-        return super()._art() | {name for look in looks for name in (look.face, look.back)}
-
-    def _more_facts(self) -> Mapping[str, Any]:
+    def _story(self, throws: Sequence[PageThrow]) -> dict[str, Any]:
+        """Return the battle without its slams as JSON."""
         state = self._timeline[-1].state
         designs = list(dict.fromkeys(puck.design for puck in state.table.pucks))
         arena = Arena()
-        story = {
+        return {
             "names": state.table.names,
             "places": [place_text(place) for place in places(state.table.players)],
             "pucks": [designs.index(puck.design) for puck in state.table.pucks],
             "designs": [_design_facts(design) for design in designs],
             "entries": _entries(self._timeline, self._kept),
+            "throws": [{"pucks": one.pucks, "turned": one.turned_rad} for one in throws],
             "about": f"{self._origin}; {self.drawn}; pucklab {version()}",
             "inks": [f"var(--{name})" for name in _INKS],
             "most": MAX_PLANE_STACK,
-            "arena": {
-                "half": arena.half_side_mm,
-                "wall": arena.shown_wall_mm,
-                "cameras": cameras_of(arena, _SEAT_RAD),
-            },
+            "turned": _SEAT_RAD,
+            "arena": {"half": arena.half_side_mm, "wall": arena.shown_wall_mm},
         }
-        return {"story": story}
 
 
 def battle_page(
@@ -181,28 +211,29 @@ def battle_page(
         throws: Source of its throws, which are drawn if they were slams.
         progress: Passes on the throws to simulate, of a given number, and reports them.
     """
-    timeline, table = timeline_of(match), match.setup
+    timeline = timeline_of(match)
     thrown = [entry for entry in timeline if entry.is_throw]
-    clips = {}
+    shown = {}
     for entry in progress(iter(thrown), len(thrown)):
         last = entry.last_throw
         if last is None or not isinstance(throws, PhysicsThrows):
             continue
-        slam = slam_again(match, throws, last)
-        if slam is None:
+        again = slam_again(match, throws, last)
+        if again is None:
             continue
-        pucks = thrown_at(last.call.targets, slam.scene)
-        clips[last.call.number] = Clip(
-            title=entry.before_outcome.words,
-            slams=((table.names[last.call.player], slam),),
-            faces=faces_of(entry.state, pucks),
-            turned_rad=_SEAT_RAD + view_turn_rad(match, last.call.player, slam),
-            facts={"pucks": pucks},
+        scene, slam = again
+        pucks = thrown_at(last.call.targets, scene)
+        faces = faces_of(entry.state, pucks)
+        shown[last.call.number] = PageThrow(
+            slam=page_slam(entry.before_outcome.words, slam, faces),
+            pucks=pucks,
+            turned_rad=_SEAT_RAD + view_turn_rad(match, last),
+            flips=len(last.outcome.flipped),
         )
     source, engine = (match.source.get(name, "") for name in ("throws", "engine"))
     origin = f"seed {match.seed}, throws: {source} ({engine} engine)"
     simulated = isinstance(throws, PhysicsThrows)
-    return BattlePage(timeline, clips, simulated=simulated, origin=origin)
+    return BattlePage(timeline, shown, simulated=simulated, origin=origin)
 
 
 def _entries(timeline: Timeline, kept: Sequence[int]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from nicegui.events import GenericEventArguments
 from pucklab.physics import SampleRate, Scene, SlamOutcome, Throw
 from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.browser.frame import prefix_now
-from pucklab.render.slams.player import pack_slams
+from pucklab.render.slams.packing import pack_slams, page_slam
 from pucklab.render.web.lab import arena_html, arena_script
 from pucklab.sim.scene.hand_throw import MAX_AIM_MM, Flick
 from pucklab.sim.scene.replay import replay_of
@@ -27,17 +27,12 @@ _MOST = 1e6
 """Largest number that a page may tell."""
 
 
-def page_slam(setup: SlamSetup, faces: Sequence[str]) -> dict[str, Any]:
-    """Return a slam of the solid engine for pages: its line, and the faces of its stack."""
-    return {"line": setup.line, "faces": list(faces)}
-
-
 def compute_slam(setup: SlamSetup, faces: Sequence[str]) -> tuple[SlamOutcome, dict[str, Any]]:
     """Return the outcome of a slam, and the slam for pages."""
-    if setup.engine == "solid":
-        return setup.slam().outcome, page_slam(setup, faces)
-    result = setup.slam(SampleRate())
-    return result.outcome, pack_slams([("", replay_of(setup.scene, setup.throw, result))], faces)
+    is_solid = setup.engine == "solid"
+    result = setup.slam(None if is_solid else SampleRate())
+    shown = setup.line if is_solid else replay_of(setup.scene, setup.throw, result)
+    return result.outcome, pack_slams([page_slam("", shown, faces)])
 
 
 @lru_cache(maxsize=1)
@@ -69,8 +64,9 @@ class ArenaElement(Element, component="web/arena_element.js"):
         self, scene: Scene, throw: Throw, faces: Sequence[str] = (), *, aims: bool, step: int = 0
     ) -> None:
         """Show a stack with the slammer over it; with ``aims`` flicks at this step are taken."""
-        stack = page_slam(SlamSetup(scene=scene, throw=throw), faces)
-        self.run_method("send", {"stack": {**stack, "aims": aims, "step": step}})
+        line = SlamSetup(scene=scene, throw=throw).line
+        stack = {"line": line, "faces": faces, "aims": aims, "step": step}
+        self.run_method("send", {"stack": stack})
 
     def play(self, number: int, title: str, shown: Mapping[str, Any], words: Sequence[str]) -> None:
         """Play a slam of `compute_slam`, by a number that the page tells when it was shown.

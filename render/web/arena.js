@@ -4,7 +4,7 @@
 const FILM = { impact_slower: 250, settle_slower: 2, gains: [5.6, 4] };
 const SLOW_FLIP = { impact_slower: 50, settle_slower: 6, gains: [5.6, 4] };
 const VIEWS = [["follow", "Camera"], ["above", "From above"], ["side", "From the side"]];
-const HOVER_MM = 26;
+const HOVER_MM = 26, HIDDEN_MM = -400;
 
 const canvas = $("canvas");
 const reduced = matchMedia("(prefers-reduced-motion: reduce)"), darkness = matchMedia("(prefers-color-scheme: dark)");
@@ -47,10 +47,12 @@ function clipOf({ scene, block }, { bodies, hit, throwing, ...samples }, { faces
   return makeClip(own, impactEnd, bodies.map(({ face }) => face), { hit, masses: [...scene.stack, scene.slammer].map(({ mass_g }) => mass_g), ...more });
 }
 
-/** The clip of a slam that carries its motion, which is unpacked once. */
-async function carriedClip({ slams: [slam], impactEnd, sounds }, { voices, motion, steps }, more) {
-  Object.assign(facts.sounds.voices, voices);
-  if (!slam.times) restore(slam, await unpack(motion), steps);
+/** The clip of one of packed slams, which carries its motion; all are unpacked once. */
+async function carriedClip(packed, k, more) {
+  const { slams: [slam], impactEnd, sounds } = packed.clips[k];
+  Object.assign(facts.sounds.voices, packed.voices);
+  packed.numbers ||= await unpack(packed.motion);
+  if (!slam.times) restore(slam, packed.numbers, packed.steps);
   return makeClip(slam, impactEnd, null, { hit: slam.hit, sounds, ...more });
 }
 
@@ -118,9 +120,9 @@ async function startArena(use) {
     const scale = Math.min(devicePixelRatio || 1, 2) * (state.playing ? state.detail : 1);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(Math.round(side * scale), 1));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-    const camera = cameraNow(), fix = Math.max(1, 1.6 / aspect());
     const poses = state.clip ? posesAt(slam, state.time) : state.still.poses;
-    draw([{ slam, poses, glows: glows(slam), camera: { ...camera, distance: camera.distance / fix }, box: [0, 0, width, height] }],
+    for (const k of state.clip ? state.gone : []) poses[7 * k + 2] = HIDDEN_MM;
+    draw([{ slam, poses, glows: glows(slam), camera: cameraNow(), box: [0, 0, width, height] }],
       { ...facts.colours, background: darkness.matches ? "#14171b" : "#2c3138" });
   }
 
@@ -205,20 +207,21 @@ async function startArena(use) {
   const arena = {
     state, isPlain, atEnd,
     redraw: () => { dirty = true; },
-    /** Let a scene's stack stand, with the slammer over it. */
-    stand(scene, faces) {
-      const slam = slamOf(scene, faces), poses = new Float32Array(7 * slam.pieces.length), last = slam.pieces.length - 1;
+    /** Let a stack stand, with the slammer over it, the last of the pieces of a slam if it `hovers`. */
+    stand(slam, { turned = 0, hovers = true } = {}) {
+      const poses = new Float32Array(7 * slam.pieces.length), last = slam.pieces.length - (hovers ? 1 : 0);
       let top = 0;
       slam.pieces.forEach(({ half }, k) => {
         poses.set(k < last ? [0, 0, top + half, 0, 1, 0, 0] : [0, 0, top + HOVER_MM, Math.cos(.16), Math.sin(.16), 0, 0], 7 * k);
         top += k < last ? 2 * half : 0;
       });
-      arena.lay({ slam, poses, top }, `A stack of ${last} with a slammer over it. Flick to throw`);
+      Object.assign(state, { still: { slam, poses, top, turned }, clip: null, playing: false, isDemo: false, camera: null });
+      canvas.setAttribute("aria-label", `A stack of ${last} with a slammer over it${use.aims ? ". Flick to throw" : ""}`);
+      dirty = true;
     },
-    /** Show pieces at rest. */
-    lay(still, about) {
-      Object.assign(state, { still, clip: null, playing: false, isDemo: false, camera: null });
-      canvas.setAttribute("aria-label", about);
+    /** Leave out pieces of the clip that were taken up after it, by their places. */
+    hide(gone) {
+      state.gone = gone;
       dirty = true;
     },
     /** Tell the count of the last throw in other words, and something below it. */
@@ -228,7 +231,7 @@ async function startArena(use) {
     },
     /** Play a clip from its beginning. */
     play(clip, { isDemo = false } = {}) {
-      Object.assign(state, { clip, time: clip.from ?? clip.begin, playing: true, isDemo, told: false, words: null, camera: null });
+      Object.assign(state, { clip, time: clip.from ?? clip.begin, playing: true, isDemo, told: false, words: null, gone: [], camera: null });
       if (sounds && !isDemo) sounds.wake();
       if (reduced.matches) { state.time = clip.until ?? clip.end; end(); }
       canvas.setAttribute("aria-label", `A throw: ${flipsOf(clip)} flips`);
@@ -261,12 +264,12 @@ async function startArena(use) {
     },
     nextView() {
       if (state.camera) state.camera = null; else state.view = (state.view + 1) % VIEWS.length;
-      $("camera").textContent = VIEWS[state.view][1];
+      put("camera", VIEWS[state.view][1]);
       dirty = true;
     },
     switchSound() {
       state.isSoundOn = !state.isSoundOn;
-      $("sound").setAttribute("aria-pressed", state.isSoundOn);
+      $("sound")?.setAttribute("aria-pressed", state.isSoundOn);
       if (sounds) sounds.wake();
     },
     played: () => (sounds ? sounds.played : []),

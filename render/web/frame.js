@@ -10,7 +10,6 @@ const KEY_NAMES = {
 const $ = (id) => document.getElementById(id);
 const facts = JSON.parse($("data").textContent);
 const state = { theme: "" };
-const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 
 const isDark = () => state.theme ? state.theme === "dark" : darkness.matches;
@@ -92,8 +91,7 @@ function showHelp() {
 function pressKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
   const place = event.target.tagName, key = event.key.toLowerCase();
-  // The scrub bar and the lists have keys of their own, and Space presses a button.
-  if (place === "SELECT") return;
+  // The scrub bar has keys of its own, and Space presses a button.
   if (place === "INPUT" && (key.startsWith("arrow") || key === "home" || key === "end")) return;
   if (place === "BUTTON" && key === " ") return;
   const command = commands.find((own) => own.keys && own.keys.includes(key) && counts(own));

@@ -160,7 +160,7 @@ async function startLab() {
   }
 
   function standStill() {
-    arena.stand(study.scene);
+    arena.stand(slamOf(study.scene));
     $("again").textContent = yours.length ? "Throw again" : "Throw";
   }
 
@@ -252,8 +252,8 @@ async function startLab() {
   }
 
   /** Show the slams that the page carries or names: their motion is played, or they are computed. */
-  async function showCarried({ clips: all, ...packed }) {
-    const list = $("slams"), showOne = async (k) => {
+  async function showCarried(packed) {
+    const { clips: all } = packed, list = $("slams"), showOne = async (k) => {
       const own = all[k];
       if (own.line) {
         try {
@@ -265,7 +265,7 @@ async function startLab() {
       clips += 1;
       shown = { line: own.line, text: own.line };
       best = null;
-      arena.play(await carriedClip(own, packed, { caption: `${own.title}: recorded, ${own.slams[0].engine} engine` }));
+      arena.play(await carriedClip(packed, k, { caption: `${own.title}: recorded, ${own.slams[0].engine} engine` }));
     };
     all.forEach(({ title }, k) => list.add(new Option(title, k)));
     list.hidden = all.length < 2;
@@ -312,7 +312,7 @@ async function startLab() {
   let isOpening = false;
   function keepAddress() {
     const address = `#${addressOf(question, shown)}`;
-    if (!isOpening && location.hash !== address) history.pushState(null, "", address);
+    if (!isFramed && !isOpening && location.hash !== address) history.pushState(null, "", address);
   }
 
   function open(text) {

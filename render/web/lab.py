@@ -50,7 +50,7 @@ from pucklab.render.pages import fill_places, pack_json, page_colours, script_js
 from pucklab.render.palette import DARK, KINDS
 from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
-from pucklab.render.slams.player import graphics, pack_slams
+from pucklab.render.slams.packing import graphics, pack_slams, page_slam
 from pucklab.render.slams.sound import page_sounds
 from pucklab.sim.experiments.curve import curve_constants
 from pucklab.sim.experiments.estimates import Z_95
@@ -108,7 +108,7 @@ def lab_page(
     """
     facts: dict[str, Any] = {"opening": opening, "site": site_url, "version": version()}
     if slams:
-        facts["carried"] = pack_slams(slams)
+        facts["carried"] = pack_slams(page_slam(*own) for own in slams)
     styles = ("look.css", "arena.css", "lab.css")
     fill = {
         "title": html.escape(slams[0][0] if slams else "pucklab: the Lab"),

@@ -1,8 +1,8 @@
-// The story of a battle: its lines, the stacks of its players, and its throws as slams. An entry has
-// what is new now: the turn, stacks by the number of their place, statuses of players by their seat.
+// The story of a battle: its lines, the stacks of its players, and its throws in the Lab's arena. An entry
+// has what is new now: the turn, stacks by the number of their place, statuses of players by their seat.
 
-const HIDDEN_MM = -400, SHORTEST_MS = 450, PER_LETTER_MS = 14, LONGEST_MS = 2000;
-let story = null, seats = [];
+const SHORTEST_MS = 450, PER_LETTER_MS = 14, LONGEST_MS = 2000, RESULT_MS = 2500;
+let story = null, seats = [], arena = null;
 const scenes = [];   // all that is shown at each entry
 
 function unfold() {
@@ -17,6 +17,8 @@ function unfold() {
 const placeOf = (kind, seat) => story.places.indexOf(kind === "Arena" ? kind : `${kind} ${seat}`);
 const stackOf = (scene, kind, seat) => scene[`stack${placeOf(kind, seat)}`];
 const designOf = (puck) => story.designs[story.pucks[puck]];
+
+const setText = (id, text) => { if ($(id).textContent !== text) $(id).textContent = text; };
 
 function make(tag, className, text, parent) {
   const element = document.createElement(tag);
@@ -64,8 +66,8 @@ function showSeats(scene) {
     for (const kind of ["Health", "Power", "Prize"]) pile(scene, kind, seat, moved, piles);
     return element;
   }));
-  $("arena").replaceChildren();
-  pile(scene, "Arena", 0, moved, $("arena"));
+  $("pile").replaceChildren();
+  pile(scene, "Arena", 0, moved, $("pile"));
 }
 
 // Health of all players over the entries; what is to come is faint.
@@ -110,116 +112,118 @@ function showLog(step, isHeld) {
   $("log").scrollTop = $("log").scrollHeight;
 }
 
-const mode = {
-  tells: true,
-  clipOf: -1,   // slam shown, or -1
-  over: null,   // called when it is over
+let clip = null;   // the slam that the arena shows, if it shows one
+let over = null;   // called when it is over and was seen
+let shows = 0;
 
-  poses(slam) {
-    const poses = posesAt(slam, state.time), scene = scenes[steps.at];
-    if (!this.isHeld()) {   // pucks that were picked up are gone
-      clip().pucks.forEach((puck, k) => {
-        if (!stackOf(scene, "Arena").includes(puck)) poses[7 * k + 2] = HIDDEN_MM;
-      });
-    }
-    return poses;
-  },
+// True while a slam runs, whose outcome is not told yet.
+const isHeld = () => Boolean(clip) && !arena.atEnd();
 
-  // True while a slam runs, whose outcome is not told yet.
-  isHeld() { return this.clipOf >= 0 && !atEnd(); },
+// The stack where no slam is shown, with the slammer of the turn over it; it is face down.
+function standStill(scene) {
+  const slammer = stackOf(scene, "slammer", scene.player);
+  const pieces = [...stackOf(scene, "Arena").slice(-story.most), ...slammer].map(designOf).map((piece) => ({ ...piece, mark: "" }));
+  arena.stand({ pieces, ...story.arena }, { turned: story.turned, hovers: slammer.length > 0 });
+}
 
-  // The stack where no slam is shown, with the slammer of the turn beside the box.
-  still() {
-    if (this.clipOf >= 0) return null;
-    const scene = scenes[steps.at], { half, wall, cameras } = story.arena;
-    const arena = stackOf(scene, "Arena").slice(-story.most), own = stackOf(scene, "slammer", scene.player);
-    const pucks = [...arena, ...own], pieces = pucks.map(designOf);
-    const poses = new Float32Array(7 * Math.max(pieces.length, 1));
-    let height = 0;
-    pieces.forEach((piece, k) => {
-      const isOwn = k >= arena.length, aside = half + 90;
-      const x = !isOwn ? 0 : scene.player ? -aside : aside;
-      const turn = isOwn ? [1, 0, 0, 0] : [0, 1, 0, 0];   // the stack is face down
-      poses.set([x, 0, (isOwn ? 0 : height) + piece.half, ...turn], 7 * k);
-      if (!isOwn) height += 2 * piece.half;
-    });
-    return { slam: { pieces, half, wall }, poses, cameras };
-  },
+// Shows what is told at an entry; while its slam runs, the battle before it.
+function tell(step) {
+  const scene = scenes[step], held = isHeld(), shown = held ? scenes[Math.max(step - 1, 0)] : scene;
+  setText("title", scene.head);
+  showSeats(shown);
+  showCurve(step);
+  showLog(step, held);
+  const lines = scene.lines || [];
+  const told = step < scenes.length - 1 ? lines.join(" ") : scene.head;
+  say(held ? scene.throws : told || $("log").lastElementChild?.textContent || "");
+  showControls();
+}
 
-  // Shows an entry; while its slam runs, the battle before it.
-  tell(step, isHeld) {
-    const scene = scenes[step], shown = isHeld ? scenes[Math.max(step - 1, 0)] : scene;
-    setText("title", scene.head);
-    showSeats(shown);
-    showCurve(step);
-    showLog(step, isHeld);
-    const lines = scene.lines || [];
-    const told = step < scenes.length - 1 ? lines.join(" ") : scene.head;
-    say(isHeld ? scene.throws : told || $("log").lastElementChild?.textContent || "");
-    showControls();
-  },
+// Shows an entry; its slam runs if the step before it was shown. Returns what ends when it was seen.
+async function showEntry(step, before) {
+  const scene = scenes[step], { isThrow, fallen, lines = [] } = scene, run = shows += 1;
+  [clip, over] = [null, null];
+  if ((fallen || isThrow) && scene.clip !== undefined) {
+    try {
+      clip = story.throws[scene.clip].shown ||= await arena.clip(story.slams, scene.clip, { turned: story.throws[scene.clip].turned });
+    } catch (error) { console.error(error); }
+    if (run !== shows) return;
+  }
+  if (!clip) standStill(scene);
+  else if (isThrow && step === before + 1) {
+    arena.play(clip);
+    tell(step);
+    await seen();
+    return;
+  } else {
+    arena.play(clip);
+    arena.seek(1e9);
+    const left = stackOf(scene, "Arena");   // others were picked up
+    arena.hide(story.throws[scene.clip].pucks.flatMap((puck, k) => (left.includes(puck) ? [] : [k])));
+  }
+  tell(step);
+  const letters = lines.join(" ").length;
+  await new Promise((resume) => setTimeout(resume, Math.min(SHORTEST_MS + PER_LETTER_MS * letters, LONGEST_MS)));
+}
 
-  slam(step) {
-    const { clip: own = -1 } = scenes[step];
-    return draw ? own : -1;
-  },
+// Ends when the slam has come to its end, and its outcome was seen; at once if it has.
+const seen = () => new Promise((resume) => { if (isHeld()) over = resume; else setTimeout(resume, RESULT_MS); });
 
-  begin() {
-    unfold();
-    const space = $("space"), arena = make("div", "", "", space);
-    arena.id = "arena";
-    setText("about", story.about);
-    const isTurn = ({ isTurn }, k) => isTurn || !k;
-    const turns = scenes.flatMap((scene, k) => isTurn(scene, k) ? [k] : []);
-    const previous = { keys: ["p", "pageup"], label: "Turn back", name: "Previous turn",
-      run: () => pauseAt(turns.findLast((k) => k < steps.at) ?? 0) };
-    const next = { keys: ["n", "pagedown"], label: "Next turn", name: "Next turn",
-      run: () => pauseAt(turns.find((k) => k > steps.at) ?? steps.count()) };
-    const again = { keys: ["r"], label: "Again", name: "Repeat this slam",
-      when: () => this.slam(steps.at) >= 0 && scenes[steps.at].isThrow,
-      run: () => { steps.stop(); steps.show(steps.at, steps.at - 1); } };
-    steps.count = () => scenes.length - 1;
-    steps.halt = () => play(false);
-    steps.rest = () => this.isHeld() ? this.run() : null;
-    steps.show = (step, before) => {
-      const { isThrow, fallen } = scenes[step];
-      this.over = null;
-      this.clipOf = fallen || isThrow ? this.slam(step) : -1;
-      const runs = isThrow && this.clipOf >= 0 && step === before + 1;
-      if (this.clipOf >= 0) {
-        state.clip = this.clipOf;
-        state.time = runs ? startOf(clip()) : endOf(clip());
-      }
-      this.tell(step, runs);
-      dirty = true;
-      if (runs) return this.run();
-      const letters = (scenes[step].lines || []).join(" ").length;
-      const wait = Math.min(SHORTEST_MS + PER_LETTER_MS * letters, LONGEST_MS);
-      return new Promise((resume) => setTimeout(resume, wait));
-    };
-    makeControls([...steps.commands(undefined, [previous], [next, again]), ...draw ? VIEWING : []]);
-    steps.listen();
-    $("curve").onclick = (event) => {
-      const box = $("curve").getBoundingClientRect();
-      pauseAt(Math.round((event.clientX - box.left) / box.width * steps.count()));
-    };
-    steps.go(Math.max(scenes.findIndex(({ isThrow }) => isThrow) - 1, 0)); // all is set up
-  },
+function ended() {
+  tell(steps.at);
+  const resume = over;
+  over = null;
+  if (resume) setTimeout(resume, RESULT_MS);
+}
 
-  // Plays what is left of the slam; returns what ends when it is over and has been seen.
-  run() {
-    resultLeft = RESULT_S;
-    play(true);
-    return new Promise((resume) => { this.over = resume; });
-  },
+function makeStory() {
+  const isTurn = ({ isTurn }, k) => isTurn || !k;
+  const turns = scenes.flatMap((scene, k) => isTurn(scene, k) ? [k] : []);
+  const previous = { keys: ["p", "pageup"], label: "Turn back", name: "Previous turn",
+    run: () => pauseAt(turns.findLast((k) => k < steps.at) ?? 0) };
+  const next = { keys: ["n", "pagedown"], label: "Next turn", name: "Next turn",
+    run: () => pauseAt(turns.find((k) => k > steps.at) ?? steps.count()) };
+  const again = { keys: ["r"], label: "Again", name: "Repeat this slam",
+    when: () => Boolean(clip) && scenes[steps.at].isThrow,
+    run: () => { steps.stop(); steps.show(steps.at, steps.at - 1); } };
+  const pressed = (key) => arena.keys[key]();
+  const viewing = [
+    { keys: ["c", "v"], label: "Camera", name: "Next camera", run: arena.nextView },
+    { keys: ["a", "d"], name: "Turn the view", run: pressed },
+    { keys: ["+", "-"], name: "Zoom", run: pressed },
+    { keys: ["m"], label: () => arena.state.isSoundOn ? "Sound off" : "Sound on", name: "Sound",
+      run: () => { arena.switchSound(); showControls(); } },
+  ];
+  steps.count = () => scenes.length - 1;
+  steps.halt = () => { if (arena.state.playing) arena.toggle(); };
+  steps.rest = () => {
+    if (!isHeld()) return null;
+    if (!arena.state.playing) arena.toggle();
+    return seen();
+  };
+  steps.show = showEntry;
+  makeControls([...steps.commands(undefined, [previous], [next, again]), ...viewing]);
+  steps.listen();
+  $("curve").onclick = (event) => {
+    const box = $("curve").getBoundingClientRect();
+    pauseAt(Math.round((event.clientX - box.left) / box.width * steps.count()));
+  };
+  return steps.go(Math.max(scenes.findIndex(({ isThrow }) => isThrow) - 1, 0));   // all is set up
+}
 
-  // The slam has come to its end.
-  landed() { this.tell(steps.at, false); },
+async function begin() {
+  showTheme();
+  arena = await openArena({ ended });
+  Object.assign(facts, JSON.parse(new TextDecoder().decode(await arena.inflate(facts.packed))));
+  unfold();
+  setText("about", story.about);
+  setText("notice", arena.notice);
+  makeStory();
+}
 
-  // Its outcome has been seen.
-  ended() {
-    play(false);
-    if (this.over) this.over();
-    this.over = null;
-  },
-};
+// For scripts and tests.
+window.pucklab = { facts, steps, get arena() { return arena; }, isHeld };
+window.pucklab.ready = begin().catch((error) => {
+  setText("notice", "This browser is too old to show the battle.");
+  console.error(error);
+});

@@ -70,13 +70,13 @@ export default {
       this.next = null;
       this.arena?.say("");
     },
-    async play({ number, title, words, ...slam }) {
+    async play({ number, title, words, ...packed }) {
       clearTimeout(this.clock);
       Object.assign(this, { flying: number, isLanded: false, aims: false, next: null });
       if (!this.arena) return this.land(number);
       this.arena.say("");
       try {
-        const clip = await this.arena.clip(slam, { caption: title });
+        const clip = await this.arena.clip(packed, 0, { caption: title });
         if (number !== this.flying || this.isLanded) return;   // the table has gone on
         this.arena.play(clip);
         this.arena.tell(...words);

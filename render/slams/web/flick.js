@@ -74,8 +74,7 @@ function placeAt([x, y], height) {
   const across = (2 * x / canvas.clientWidth - 1) * half * aspect;
   const above = (1 - 2 * y / canvas.clientHeight) * half;
   const ray = back.map((part, k) => across * right[k] + above * up[k] - part);
-  const distance = camera.distance * Math.max(1, 1.6 / aspect);   // as scene.js has it
-  const eye = camera.target.map((part, k) => part + distance * back[k]), far = (height - eye[2]) / ray[2];
+  const eye = camera.target.map((part, k) => part + camera.distance * back[k]), far = (height - eye[2]) / ray[2];
   return far > 0 ? { x: eye[0] + far * ray[0], y: eye[1] + far * ray[1] } : { x: 0, y: 0 };
 }
 

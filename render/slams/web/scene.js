@@ -307,9 +307,8 @@ async function makeScene(canvas, facts) {
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(left, bottom, width, height);
     const aspect = width / height;
-    const distance = camera.distance * Math.max(1, 1.6 / aspect);
     const axes = axesOf(camera.azimuth, camera.elevation);
-    const eye = camera.target.map((part, k) => part + distance * axes[2][k]);
+    const eye = camera.target.map((part, k) => part + camera.distance * axes[2][k]);
     const view = product(perspective(camera.field, aspect, ...facts.gl.depths), lookFrom(eye, axes));
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, shadow);
