@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_packages_and_their_data(unpacked):
         assert (unpacked / "pucklab/sim/pokepucks/data" / name).is_file()
     for name in (
         "web/page.css",
-        "slams/web/player.js",
+        "slams/web/scene.js",
         "bumpers/web/board.js",
         "battles/web/battle.js",
         "browser/web/pages.css",

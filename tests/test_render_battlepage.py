@@ -7,7 +7,8 @@ from functools import lru_cache
 
 import pytest
 
-from pucklab.physics import Materials, ParameterSet, preset
+from pucklab.physics import InputError, Materials, ParameterSet, preset
+from pucklab.physics.slam_line import read_slam_line
 from pucklab.render.battles.page import BattlePage, battle_page
 from pucklab.render.battles.scenes import slam_again
 from pucklab.render.battles.timeline import timeline_of
@@ -19,7 +20,7 @@ from pucklab.sim.pokepucks.battle.match import BATTLE, battle_match
 from pucklab.sim.pokepucks.battle.players import GreedyPlayer
 from pucklab.sim.pokepucks.battle.state import Step
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
-from tests.browsers import facts_of
+from tests.browsers import HIDE, facts_of
 from tests.commands import succeed
 from tests.pokepucksbattles import house
 
@@ -55,7 +56,10 @@ def test_throws_of_a_record_are_simulated_again_to_the_same_slams(thrown):
     throws = [entry.last_throw for entry in timeline_of(match) if entry.is_throw]
     assert len(throws) >= 3
     for throw in throws:
-        assert slam_again(match, QUICK, throw).throw == throw.outcome.throw
+        scene, slam = slam_again(match, QUICK, throw)
+        assert len(scene.stack) == len(throw.call.targets)
+        own = read_slam_line(slam).throw if isinstance(slam, str) else slam.throw
+        assert own == throw.outcome.throw
 
 
 def test_the_story_has_all_events_and_ends_with_the_winner(thrown):
@@ -71,7 +75,8 @@ def test_the_story_has_all_events_and_ends_with_the_winner(thrown):
 def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
     timeline, page, html = page_of(thrown)
     facts = facts_of(html)
-    story, clips = facts["story"], facts["clips"]
+    story = facts["story"]
+    clips = story["slams"]["clips"]
     assert len(html.encode()) <= MAX_BYTES
     assert not re.search(
         r'https?:(?!//www.w3.org)|<link (?!rel="icon" href="data:)|src="(?!data:)|url\(|fetch\(',
@@ -84,10 +89,12 @@ def test_a_page_has_every_state_and_slam_of_the_battle(thrown):
         assert shown == list(map(tuple, entry.state.stacks))
         assert tuple(fact.get("lines", ())) == entry.lines
         if entry.is_throw:
-            slam = clips[fact["clip"]]["slams"][0]
-            marks = [piece["mark"] for piece in slam["pieces"][:-1]]
-            flipped = entry.last_throw.outcome.flipped
-            assert tuple(k for k, mark in enumerate(marks) if mark == "flipped") == flipped
+            clip, flipped = clips[fact["clip"]], entry.last_throw.outcome.flipped
+            if "slams" in clip:
+                marks = [piece["mark"] for piece in clip["slams"][0]["pieces"][:-1]]
+                assert tuple(k for k, mark in enumerate(marks) if mark == "flipped") == flipped
+            else:
+                assert read_slam_line(clip["line"]).slam().outcome.flipped == flipped
     assert now["playing"] == [timeline[-1].state.winner]
     throws = sum(entry.is_throw for entry in timeline)
     assert page.drawn == f"all {throws} throws are drawn"
@@ -111,18 +118,20 @@ def test_a_page_says_why_throws_that_come_out_differently_are_not_drawn(thrown):
 
 def test_a_page_that_is_too_small_keeps_the_throws_with_the_most_flips(thrown, monkeypatch):
     timeline, page, html = page_of(thrown)
-    least = len(BattlePage(timeline, {}, simulated=True).html.encode())
-    clips = dict(zip(page._kept, page.clips, strict=True))
-    monkeypatch.setattr(BattlePage, "tolerances_mm", (1.2,))
-    monkeypatch.setattr(BattlePage, "most_bytes", (least + len(html.encode())) // 2)
-    small = BattlePage(timeline, clips, simulated=True)
+    least = len(BattlePage(timeline, {}, simulated=True).html)
+    throws = page._throws
+    monkeypatch.setattr("pucklab.render.battles.page._TOLERANCES_MM", (1.2,))
+    monkeypatch.setattr(BattlePage, "most_bytes", (least + len(html)) // 2)
+    small = BattlePage(timeline, throws, simulated=True)
     assert len(small.html.encode()) <= small.most_bytes
-    flips = {number: clip.slams[0][1].outcome.flipped for number, clip in clips.items()}
-    kept, left = set(small._kept), set(clips) - set(small._kept)
+    kept, left = set(small._kept), set(throws) - set(small._kept)
     assert kept
     assert left
-    assert min(len(flips[n]) for n in kept) >= max(len(flips[n]) for n in left)
-    assert small.drawn.startswith(f"{len(kept)} of {len(clips)} throws are drawn: those with the ")
+    assert min(throws[n].flips for n in kept) >= max(throws[n].flips for n in left)
+    assert small.drawn.startswith(f"{len(kept)} of {len(throws)} throws are drawn: those with the ")
+    monkeypatch.setattr(BattlePage, "most_bytes", 1000)
+    with pytest.raises(InputError, match=r"^save: the turns of a battle need "):
+        _ = BattlePage(timeline, throws, simulated=True).html
 
 
 def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, write):
@@ -132,10 +141,11 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, write):
     page.open(path, (640, 480))
     assert page.run("return pucklab.steps.at") == first - 1
     page.keys("\ue014")  # Right: the slam runs, and its outcome is not told
+    page.wait_for("pucklab.isHeld()")
     assert page.said == timeline[first].before_outcome.words
-    assert page.run("return pucklab.state.playing") is True
-    page.run("pucklab.state.time = pucklab.facts.clips[0].track.at(-6) - 1e-4")
-    page.wait_for("!pucklab.mode.isHeld()")
+    page.wait_for("pucklab.arena.state.playing && pucklab.isHeld()")
+    page.run("pucklab.arena.seek(99)")
+    page.wait_for("!pucklab.isHeld()")
     assert page.said == " ".join(timeline[first].lines)
     for kind in ("mouse", "touch"):
         at = page.run(
@@ -157,15 +167,45 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, write):
     assert page.console() == []
 
 
-def test_without_webgl_a_battle_is_told_beside_a_picture(thrown, page, write):
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        (HIDE, "This browser has no WebGL2: throws are seen from above."),
+        ("WebAssembly.compile = () => Promise.reject(new Error('refused'));",
+         "This browser has no WebAssembly: only how a throw ends is told."),
+    ],
+)  # fmt: skip
+def test_a_browser_that_lacks_something_tells_the_battle_and_says_so(
+    lacks, said, thrown, page, write
+):
     timeline, _, html = page_of(thrown)
-    path = write("battle.html", html)
-    page.open(path, has_webgl=False)
-    notice = page.run("return document.getElementById('notice').textContent")
-    assert notice == "This browser has no WebGL2 to draw the motion. A picture stands for it."
+    page.open(write("battle.html", html), before=lacks)
+    assert page.run("return document.getElementById('notice').textContent") == said
     page.keys("\ue010")
-    told = page.run("return [...document.querySelectorAll('#log li')].map((l) => l.textContent)")
-    assert told == [line for entry in timeline for line in entry.lines]
+    lines = [line for entry in timeline for line in entry.lines]
+    told = "[...document.querySelectorAll('#log li')].map((l) => l.textContent)"
+    page.wait_for(f"{told}.length === {len(lines)}")
+    assert page.run(f"return {told}") == lines
+
+
+def test_a_page_of_solid_throws_is_small_and_shows_each_as_it_fell(page, write):
+    table, solid = house("onix", "lapras", mode=Mode.WILD), PhysicsThrows(engine="solid")
+    source = {"throws": "physics", "engine": "solid"}
+    match = battle_match(
+        table, [GreedyPlayer()] * 2, solid, SEED, kinds=("greedy",) * 2, source=source
+    )
+    deque(match.play(), maxlen=0)
+    shown = battle_page(match, solid)
+    html = shown.html
+    assert len(html) < 260_000
+    page.open(write("battle.html", html), (640, 480))
+    thrown = [(k, entry) for k, entry in enumerate(timeline_of(match)) if entry.is_throw]
+    for step, entry in thrown[:4]:
+        page.run(f"pucklab.steps.go({step})")
+        page.wait_for("!pucklab.isHeld() && pucklab.arena.state.clip")
+        marks = page.run("return pucklab.arena.state.clip.slam.pieces.map((one) => one.mark)")
+        found = tuple(k for k, mark in enumerate(marks[:-1]) if mark == "flipped")
+        assert found == entry.last_throw.outcome.flipped
     assert page.console() == []
 
 

@@ -205,7 +205,7 @@ async function startArena(use) {
   }
 
   const arena = {
-    state, isPlain, atEnd,
+    state, isPlain, atEnd, drawNow,
     redraw: () => { dirty = true; },
     /** Let a stack stand, with the slammer over it, the last of the pieces of a slam if it `hovers`. */
     stand(slam, { turned = 0, hovers = true } = {}) {
