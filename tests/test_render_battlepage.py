@@ -157,7 +157,7 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, write):
         page.drag(at, at, kind)
     assert page.run("return pucklab.steps.at") == first - 2
     page.keys("\ue010")  # End
-    assert page.run("return document.getElementById('title').textContent").endswith("wins")
+    page.wait_for("document.getElementById('title').textContent.endsWith('wins')")
     page.keys(" ")  # plays from the beginning
     page.wait_for("pucklab.steps.at > 1 && pucklab.steps.playing")
     page.wait_for("document.querySelector('#log li')")
