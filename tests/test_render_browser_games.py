@@ -19,7 +19,7 @@ from pucklab.sim.core.game import Call, Decision, Match
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
-from pucklab.sim.pokepucks.throw_sources import PhysicsThrows
+from pucklab.sim.pokepucks.throw_sources import PhysicsThrows, shipped_table
 from tests.browserpages import KEYS, visitors
 from tests.pokepucksbattles import house
 
@@ -339,3 +339,76 @@ async def test_a_game_of_puck_bumpers_begins_set_up_and_is_told_in_words(monkeyp
         leave_all()
         again = table_named(table.name)
         assert again.match.steps[0].answer == table.match.steps[0].answer
+
+
+@pytest.mark.parametrize(
+    ("event", "facts"),
+    [
+        ("flick", {}),
+        ("flick", None),
+        ("flick", FLICK | {"step": 1, "speed": "fast"}),
+        ("flick", FLICK | {"step": 1, "x": 1e9}),
+        ("flick", FLICK | {"step": float("nan")}),
+        ("landed", {"step": None}),
+        ("landed", [1]),
+    ],
+)
+async def test_a_message_that_no_page_sends_is_answered_in_words(event, facts, monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        table = new_battle(("person", "greedy"), "odd")
+        await host.open("/tables/odd")
+        host.find("Sit-down-1").click()
+        await settle(table)
+        before = len(table.match.steps)
+        host.find(ArenaElement).trigger(event, facts)
+        await host.should_see("told something that the table does not understand")
+        assert len(table.match.steps) == before
+
+
+async def test_a_late_flick_and_one_out_of_turn_are_answered_in_words(monkeypatch):
+    async with visitors(monkeypatch, guests=1) as (host, guest):
+        table = new_battle(("person", "person"), "late")
+        for number, page in enumerate((host, guest), start=1):
+            await page.open("/tables/late")
+            page.find(f"Sit-down-{number}").click()
+        await settle(table)
+        for _ in range(20):
+            if isinstance(table.match.open, Call):
+                break
+            await answer((host, guest)[table.match.open.seat], table)
+        other = (guest, host)[table.match.open.about.player]
+        other.find(ArenaElement).trigger("flick", FLICK | {"step": table.number})
+        await other.should_see("it is not your throw")
+        own = (host, guest)[table.match.open.about.player]
+        own.find(ArenaElement).trigger("flick", FLICK | {"step": table.number - 1})
+        await own.should_see("the game has gone on from the step that your page shows")
+
+
+async def test_throws_from_a_table_are_pressed_and_said_to_be_drawn(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        drawn = shipped_table()
+        match = battle_match(
+            house("pikachu", "onix", **LENGTHS["short"]),
+            [None, PLAYERS.of("greedy")],
+            drawn,
+            7,
+            kinds=("person", "greedy"),
+            source={"throws": "table", "engine": drawn.engine},
+        )
+        open_battle(match, drawn, name="drawn")
+        await host.open("/tables/drawn")
+        host.find("Sit-down-1").click()
+        table = table_named("drawn")
+        await settle(table)
+        while not isinstance(table.match.open, Call):
+            host.find("take").click()
+            await settle(table)
+        await host.should_see("Your turn: press Throw.")
+        before = len(table.match.steps)
+        host.find("throw-with-these-numbers").click()
+        await settle(table)
+        assert len(table.match.steps) > before
+        host.find("see-the-last-throw-again").click()
+        await host.should_see("this throw was drawn from a table")
+        leave_all()
+        assert table_named("drawn").throws is drawn
