@@ -90,10 +90,6 @@ def test_goal_mats_of_the_house_setups_begin_locked_inside(name):
     assert not goals & moved
 
 
-def test_an_unknown_setup_is_refused():
-    refused(setup_named, "huge", said="setup: 'huge' is not accepted; give one of classic")
-
-
 # Drawings of mats.
 
 

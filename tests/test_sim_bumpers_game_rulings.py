@@ -249,7 +249,7 @@ def test_pb_35_a_player_may_have_several_colours():
     { players = 7 } => players: 7
     { players = 4, colours_each = 2 } => colours: 2
     { players = 4, max_actions = 0 } => max_actions: 0
-    { players = 4, setup = "huge" } => setup: 'huge'
+    { players = 4, setup = "huge" } => setup: 'huge' is not accepted; give one of classic
     { players = 6, setup = "small" } => setup: 'small' has 16 start spaces for pucks
     """,
     toml,

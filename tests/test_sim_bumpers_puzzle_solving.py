@@ -227,15 +227,6 @@ def test_the_calendar_marks_the_solved_days_of_the_week():
     assert calendar_text(date.min, []).split()[0] == f"{date.min:%a}"
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
-def test_a_level_has_puzzles_of_its_difficulty(level):
-    source = PuzzleSource(level=level, seed=11)
-    puzzles = [source.puzzle(number) for number in range(2)]
-    assert [puzzle.rating.difficulty for puzzle in puzzles] == [level] * 2
-    assert puzzles[0] != puzzles[1]
-    assert source.most is None
-
-
 @cases(
     "of then",
     """

@@ -237,15 +237,15 @@ def shortest_by_breadth_first(puzzle):
     return length
 
 
-def puzzles_of_levels(each, seed):
-    sources = {level: PuzzleSource(level=level, seed=seed) for level in DIFFICULTIES}
-    return {level: [source.puzzle(n) for n in range(each)] for level, source in sources.items()}
-
-
 @pytest.mark.parametrize("each", [2, slow(6)])
-def test_words_of_difficulty_rise_with_the_trial_solvers_that_fail(each):
-    levels = puzzles_of_levels(each, seed=11)
-    means = [np.mean([share_of_failures(p, 15) for p in made]) for made in levels.values()]
+def test_levels_have_puzzles_of_their_word_and_more_trial_solvers_fail_with_each(each):
+    sources = {level: PuzzleSource(level=level, seed=11) for level in DIFFICULTIES}
+    levels = {level: [source.puzzle(n) for n in range(each)] for level, source in sources.items()}
+    for level, own in levels.items():
+        assert [puzzle.rating.difficulty for puzzle in own] == [level] * each
+        assert sources[level].most is None
+        assert own[0] != own[1]
+    means = [np.mean([share_of_failures(p, 15) for p in own]) for own in levels.values()]
     assert means == sorted(means)
     assert means[0] < 0.4 < 0.8 < means[-1]
     for puzzle in levels["easy"]:

@@ -253,19 +253,19 @@ def test_rounds_have_new_seeds_that_all_decks_share_and_the_test_has_its_own(mon
 
 def test_a_search_that_goes_on_from_any_row_ends_in_the_same_file(monkeypatch):
     monkeypatch.setattr(arena, "play_mirrored", lottery({"You": 0.05}, 0.5))
-    search = searched(4_000)
+    search = searched(2_000)
     run(search.test(100))
     text = search.table.csv()
     lines = text.splitlines(keepends=True)
     for rows in (2, len(lines) // 2, len(lines)):
-        again = DeckSearch(contest=CONTEST, space=FREE, rivals=(HOUSE,), battles=4_000, seed=1)
+        again = DeckSearch(contest=CONTEST, space=FREE, rivals=(HOUSE,), battles=2_000, seed=1)
         again.table.resume("".join(lines[:rows]), "x")
         run(again.run())
         run(again.test(100))
         assert again.table.csv() == text
     changes = (
         {"seed": 2},
-        {"battles": 4_002},
+        {"battles": 2_002},
         {"rivals": (house_deck(ONIX, 14, CATALOGUE),)},
         {"contest": replace(CONTEST, policy="random")},
     )

@@ -229,7 +229,7 @@ FEW = [(kind, scene) for kind, scene in scenes() if kind.pieces == 2]
 
 
 def test_a_table_that_was_stopped_comes_to_the_same_as_one_made_at_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(throw_table, "scenes", lambda: iter(FEW))
+    monkeypatch.setattr(throw_table, "scenes", lambda: iter(FEW[:2]))
     monkeypatch.setattr(throw_table, "_ROUND", BLOCKS)
     once, stopped = tmp_path / "once.npz", tmp_path / "stopped.npz"
     assert [*add_throws(once, 3 * BLOCKS)] == [20, 40, 60]

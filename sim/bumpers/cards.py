@@ -17,11 +17,6 @@ class CardKind(StrEnum):
     ACTION = "action"
     GAME_CHANGER = "game-changer"
 
-    @property
-    def is_action(self) -> bool:
-        """Whether playing the card counts as an action."""
-        return self in {CardKind.DRAW, CardKind.GAME_CHANGER}
-
 
 @fact
 class Card:

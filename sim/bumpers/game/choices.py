@@ -119,7 +119,8 @@ def why_unplayable(state: GameState, player: int, card: int) -> str:
             return f"{name} is played in your own turn, after the draw"
         if state.asked is not None:
             return f"only quick plays can be played now; {name} is not one"
-        if kind.is_action and state.turn.taken >= state.actions_allowed:
+        is_action = kind in {CardKind.DRAW, CardKind.GAME_CHANGER}
+        if is_action and state.turn.taken >= state.actions_allowed:
             return f"it is an action, and all {state.actions_allowed} of this turn are taken"
     return HOOKS[state.card(card).hook].why_unplayable(state, player)
 

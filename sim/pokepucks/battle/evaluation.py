@@ -158,13 +158,6 @@ def expected_attacks(view: View) -> int:
     return max(count + sum(each.attacks for each in state.known_statuses(player)), 1)
 
 
-def has_cure(view: View, status: str) -> bool:
-    """Return whether the player has a puck in Power that protects from a status."""
-    state = view.state
-    held = map(state.design, state.power(view.player))
-    return any(status in view.rules.main_rule(design).cures for design in held)
-
-
 def pucks_of(question: Question) -> Pucks:
     """Return the options of a question that are pucks."""
     return tuple(option for option in question.options if isinstance(option, int))

@@ -11,7 +11,6 @@ from pucklab.sim.pokepucks.battle.evaluation import (
     REST_PUCKS,
     by_worth,
     expected_attacks,
-    has_cure,
     least_valuable,
     most_valuable,
     pucks_of,
@@ -59,9 +58,11 @@ def heals_well(view: View, deed: Deed) -> bool:
 
 
 def can_strike(view: View, status: str) -> bool:
-    """Return whether the next slammer would gain a status, and its player has no cure."""
-    following = view.state.next_player(view.player)
-    return not (why_not_gain(view.state, following, status) or has_cure(view.rival, status))
+    """Return whether the next slammer would gain a status, and its player has no cure in Power."""
+    state, following = view.state, view.state.next_player(view.player)
+    held = map(state.design, state.power(view.rival.player))
+    cures = (view.rules.main_rule(design).cures for design in held)
+    return not (why_not_gain(state, following, status) or any(status in own for own in cures))
 
 
 def _would_hurt(view: View, deed: Deed) -> bool:
