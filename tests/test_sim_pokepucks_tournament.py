@@ -368,7 +368,7 @@ def test_intervals_hold_the_truth_of_the_pool_that_tables_are_drawn_from(
     monkeypatch.undo()
     rng, held = np.random.default_rng(6), []
     for number in range(200):
-        own = replace(contest, throws=fresh_table(rng, 400))
+        own = replace(contest, throws=fresh_table(rng, 1000))
         won = play_pair((own, pair), number, 0, battles).won
         held.append(won.low <= truth <= won.high)
     assert 0.9 <= np.mean(held) <= 0.98
