@@ -154,6 +154,13 @@ def test_studies_of_knock_outs_speak_of_knock_outs(options, said, tmp_path):
     assert {row["trials"] for row in merged} == {50}
 
 
+def test_slammers_that_do_the_same_are_not_put_in_an_order():
+    options = "--knock-out 20 --shields 6 --slammer-g 2,3 --trials 3 --assumption-throws 0"
+    first, *lines = succeed(f"odds compare {options}").stdout.splitlines()
+    assert first.endswith("2 g knocks the slammer out as often as 3 g.")
+    assert lines[5].split()[-2:] == ["50", "%"]  # and no number of throws would tell
+
+
 def test_a_knock_out_is_not_compared_with_a_stack(write, tmp_path):
     write("a.toml", "schema = 1\nknock_out = { mass_g = 8 }\n")
     write("b.toml", "schema = 1\npucks = 2\n")

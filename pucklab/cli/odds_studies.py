@@ -339,7 +339,7 @@ def compare(*, run: Run, asked: _Asked, against: Path | None, **options: Any) ->
                 "mean": f"{mean:.2f}",
                 "difference": _change(one),
                 "sure": certainty(one.better).rpartition(": ")[2] if one else "",
-                "throws to tell": to_two_digits(one.needed or 0) if one else "",
+                "throws to tell": to_two_digits(one.needed) if one and one.needed else "",
                 alone[0]: f"{one.wins:.0%}, {one.losses:.0%}" if one else "",
             }
             for name, mean, one in zip(names, means, [None, *found], strict=True)

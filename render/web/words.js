@@ -123,7 +123,8 @@ function certainty(chance) {
 }
 
 function moreThan(value, other) {
-  const direction = value >= other ? "more" : "fewer";
+  if (Math.abs(value - other) < 1e-9) return "as many as";
+  const direction = value > other ? "more" : "fewer";
   if (other <= 0) return `${fixed(Math.abs(value - other), 2)} ${direction} pucks a throw than`;
   if (value >= 2 * other) return `${fixed(value / other, 1)} times as many as`;
   const share = fixed(100 * Math.abs(value / other - 1), 0);

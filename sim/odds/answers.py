@@ -40,6 +40,9 @@ from pucklab.sim.scene.fields import FIELDS
 _TOLD, _SURE = 0.9, 0.95
 """Probability from which one case is said to be better, and one that no two of a plateau reach."""
 
+_EQUAL = 1e-9
+"""Difference of two means that rounding may make."""
+
 _MANY = 100_000
 """Throws that nobody makes for an answer."""
 
@@ -124,9 +127,13 @@ def more_than(value: float, other: float, measure: str) -> str:
         ('6 % more than', '60 % less often than')
         >>> more_than(3.0, 1.0, "flips"), more_than(-0.2, 0.5, "flips-minus-out")
         ('3.0 times as many as', '0.70 fewer pucks a throw than')
+        >>> more_than(0.0, 0.0, "knock_out"), more_than(0.0, 0.0, "flips-minus-out")
+        ('as often as', 'as many as')
     """
     more, fewer, as_many, _ = _degrees(measure)
-    direction = more if value >= other else fewer
+    if abs(value - other) < _EQUAL:
+        return as_many
+    direction = more if value > other else fewer
     if measure == "flips-minus-out" or other <= 0:  # may be below zero: no share of it
         pucks = f"{abs(value - other):.2f} {direction} pucks a throw"
         return f"{direction if 'often' in more else pucks} than"
