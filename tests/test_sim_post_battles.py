@@ -184,6 +184,11 @@ def check_state(position, before):
         for held in g.conditions:
             assert held.counters >= 0
             assert held.duration.left > 0 or held.duration.unit in {"leaving", "ever"}
+    if state.queue is None and state.steps:  # times have no gaps: equal states are one
+        held = [one.stamp for own in (*(f.conditions for f in state.fighters), *state.fields)
+                for one in own]  # fmt: skip
+        times = {0, *held, *(f.entry for f in state.fighters)}
+        assert times == {*range(len(times))}
     places = [(own.team, f.place) for own, f in zip(battle.roster, state.fighters, strict=True)]
     taken = [one for one in places if one[1] >= 0]
     assert len(taken) == len({*taken}) <= 2 * battle.match.positions
