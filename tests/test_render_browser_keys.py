@@ -6,7 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from pucklab.sim.bumpers import MatShift, MatSwap, MatTurn, PieceMove, board_of
+from pucklab.render.bumpers.history import piece_movements
+from pucklab.sim.bumpers import MatShift, MatSwap, PieceMove, board_of
 from pucklab.sim.bumpers.game import (
     BUMPERS,
     GreedyPlayer,
@@ -21,9 +22,7 @@ from tests.commands import wait_until
 from tests.test_render_browser_server import free_port, server
 
 WAIT_S = 120
-KEYS = {"up": "\ue013", "right": "\ue014", "down": "\ue015", "left": "\ue012",
-        "enter": "\ue007", "space": " ", "tab": "\ue004"}  # fmt: skip
-WAYS = ("up", "right", "down", "left")
+KEYS = {"right": "\ue014", "left": "\ue012", "enter": "\ue007", "space": " ", "tab": "\ue004"}
 FOCUSED = (
     "const one = document.activeElement; return one === document.body ? '' :"
     " one.ariaLabel || one.innerText || one.className.toString();"
@@ -51,6 +50,18 @@ def check_tree(browser):
     return buttons, browser.run(
         "return [...document.querySelectorAll('[role=status]')].map((it) => it.innerText).join(' ')"
     )
+
+
+def wait_for_name(browser, begin):
+    """Return the name of the first button whose name begins so, as soon as there is one."""
+    found = []
+    wait_until(
+        lambda: (
+            found.extend(name for name in check_tree(browser)[0] if name.startswith(begin)) or found
+        ),
+        WAIT_S,
+    )
+    return found[0]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -82,42 +93,32 @@ def match_of(path):
     return match, len(answers)
 
 
-def words_of_stop(state, space):
-    """Return how the name of the stop of a space begins."""
-    board, piece = board_of(state.position.layout), state.position.piece_on(space)
-    return f"{board.name_of(space)}, {piece}" if piece else board.name_of(space)
-
-
-def do(browser, state, choice, key):
-    """Make a choice by keys alone."""
-
-    def press(begin, *, key=key):
-        names = []
-        wait_until(lambda: names.extend(n for n in check_tree(browser)[0] if n.startswith(begin))
-                   or names, WAIT_S)  # fmt: skip
-        tab_to(browser, names[0])
-        browser.keys(KEYS[key])
-
+def names_to_press(state, choice):
+    """Return how the names begin of what is pressed for a choice, one after another."""
+    position, card = state.position, getattr(choice, "card", None)
+    board, faces = board_of(position.layout), position.layout.faces
+    move = getattr(choice, "move", None)
     if isinstance(choice, PlayCard):
-        press(f"Play {state.card(choice.card).name}")
-    elif isinstance(choice, PickCard):
-        press(f"Discard {state.card(choice.card).name}")
-    elif isinstance(choice, PlacePiece):
-        press(words_of_stop(state, choice.space))
-    elif isinstance(choice, MakeMove) and isinstance(choice.move, PieceMove):
-        press(words_of_stop(state, choice.move.space), key=WAYS[choice.move.direction])
-    elif isinstance(choice, MakeMove) and not isinstance(choice.move, MatTurn):
-        faces, move = state.position.layout.faces, choice.move
-        first = move.mat if isinstance(move, MatShift) else move.first
-        press(f"mat {faces[first].name}")
-        if isinstance(move, MatSwap):
-            press(f"to mat {faces[move.second].name},")
-        else:
-            row, column = move.slot
-            press(f"to the free place, row {row + 1}, column {column + 1}")
-    else:
-        words = BUMPERS.words(state, choice)
-        press(words[:1].upper() + words[1:])
+        return [f"Play {state.card(card).name}"]
+    if isinstance(choice, PickCard):
+        return [f"Discard {state.card(card).name}"]
+    if isinstance(choice, PlacePiece):
+        return [f"{board.name_of(choice.space)}, "]
+    if isinstance(move, PieceMove):
+        moved = piece_movements(state, move)
+        own = next((one.end for one in moved if one.start == move.space), moved[0].start)
+        piece = f"{board.name_of(move.space)}, {position.piece_on(move.space)}"
+        return [piece, f"{board.name_of(own)}: move "]
+    if isinstance(move, MatSwap):
+        return [f"mat {faces[move.first].name}", f"to mat {faces[move.second].name},"]
+    if isinstance(move, MatShift):
+        row, column = move.slot
+        return [
+            f"mat {faces[move.mat].name}",
+            f"to the free place, row {row + 1}, column {column + 1}",
+        ]
+    words = BUMPERS.words(state, choice)
+    return [words[:1].upper() + words[1:]]
 
 
 def test_a_whole_game_of_puck_bumpers_by_keys_alone(pages, chromium):
@@ -147,7 +148,9 @@ def test_a_whole_game_of_puck_bumpers_by_keys_alone(pages, chromium):
         number += 1
         choice = player.choose(match.state, match.open, rng)
         length = len(match.steps)
-        do(browser, match.state, choice, ("enter", "space")[number % 2])
+        for name in names_to_press(match.state, choice):
+            tab_to(browser, wait_for_name(browser, name))
+            browser.keys(KEYS[("enter", "space")[number % 2]])
         wait_until(lambda length=length: len(match_of(journal)[0].steps) > length, WAIT_S)
         assert browser.run(FOCUSED), "the focus is lost"
         told.append(check_tree(browser)[1])

@@ -47,8 +47,10 @@ from pucklab.sim.pokepucks.battle.match import BATTLE, battle_match
 from pucklab.sim.pokepucks.battle.narration import number_word, spell
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS, PLAYS
 from pucklab.sim.pokepucks.battle.playouts import why_not_covered
+from pucklab.sim.pokepucks.battle.question_kinds import kind_of
 from pucklab.sim.pokepucks.battle.questions import Question, ThrowCall
 from pucklab.sim.pokepucks.battle.review import Review, review_battle, review_lines
+from pucklab.sim.pokepucks.battle.sensible import is_open, only_sensible
 from pucklab.sim.pokepucks.battle.setup_file import SIMPLE_PAIR, house_setup
 from pucklab.sim.pokepucks.battle.state import BattleState
 from pucklab.sim.pokepucks.battle.state import health as health_of
@@ -279,15 +281,16 @@ class BattlePage(TablePage):
             won, *rest = self.table.game.result(self.state)
             return won, "You win! Another one?" if state.winner in own else " ".join(rest)
         if isinstance(now, Decision):
-            if now.seat not in own:
-                return f"{self.table.name_of(now.seat)} decides.", ""
+            if self.decision is None:
+                is_own = now.seat in own  # and answered as proposed
+                return "One moment ..." if is_own else f"{self.table.name_of(now.seat)} decides.", ""
             return first_sentence(now.about), f"Turn {state.turn.number}. {count_words(now.about)}"
         assert isinstance(now, Call)
         call: ThrowCall = now.about
         names, is_own = state.table.names, call.player in own
         if call.knock_out:
             rival = names[state.player]
-            about = f"{rival} is Critical: if the slammer flips, {rival} is out."
+            about = f"{rival} has no Health left: if the slammer flips, {rival} is out."
         else:
             left = spell(max(state.turn.attacks - state.turn.made, 1), "throw")
             lie = f"{spell(len(call.targets))} lie in the Arena"
@@ -297,6 +300,21 @@ class BattlePage(TablePage):
         if not self.table.is_simulated:
             return "Your turn: press Throw.", f"{about} What comes of it is drawn from a table."
         return f"Your turn: flick at {'the slammer' if call.knock_out else 'the stack'}.", about
+
+    def aside(self) -> str:
+        """Return what was answered as proposed since the visitor has last answered or thrown."""
+        own, found = self.table.seats_of(self.visitor), dict[str, list[str]]()
+        for step in reversed(self.steps):
+            state, ask = step.before, step.before.ask
+            if ask.player not in own:
+                continue
+            if isinstance(ask, ThrowCall) or only_sensible(state.state, ask, state.taken) is None:
+                break
+            if step.answer and is_open(state.state, ask):
+                found.setdefault(kind_of(ask), []).insert(0, BATTLE.words(state, step.answer))
+        told = [kind if kind in words else f"{kind}: {', '.join(words)}"
+                for kind, words in reversed(found.items())]  # fmt: skip
+        return f"Done as proposed: {'; '.join(told)}." if told else ""
 
     def seat_row(self, seat: int) -> None:
         """Add Health, which one sees shrink, and the stacks of a player."""
@@ -504,8 +522,10 @@ def describe_chances(state: BattleState, call: ThrowCall) -> str:
             return ""
         return f"knocks out in {percent(throw.chance_of(0))} of such throws"
     chances = flip_chances(state, call.player, call.targets)
-    told = [f"{state.design(puck).name} {100 * chances[puck]:.0f} %" for puck in reversed(chances)]
-    return f"Chance to flip, from the top: {', '.join(told)}" if told else ""
+    names = [state.design(puck).name for puck in chances]
+    told = [f"{chances[puck]:.0%}" if len({*names}) == 1 else f"{name} {chances[puck]:.0%}"
+            for puck, name in zip(chances, names, strict=True)]  # fmt: skip
+    return f"Chance to flip, from the top: {', '.join(reversed(told))}" if told else ""
 
 
 def look_back(steps: Sequence[Any], seat: int) -> Review | None:

@@ -163,6 +163,10 @@ class TablePage:
             return f"{self.table.name_of(match.open.seat)} is to decide.", ""
         return game.question(self.state, match.open), ""
 
+    def aside(self) -> str:
+        """Return what else there is to tell the visitor now."""
+        return ""
+
     def _question_as_typed(self) -> str:
         """Return what the game asks, or its result, as at the terminal."""
         now, game = self.table.match.open, self.table.game
@@ -204,7 +208,8 @@ class TablePage:
         self.question.text, about = self.say()
         self.about.clear()
         with self.about:
-            ui.label(about)
+            for line in filter(None, (about, self.aside())):
+                ui.label(line)
         self.message.text = table.message
         self.draw()
         self.options.clear()
