@@ -281,9 +281,10 @@ class BattlePage(TablePage):
             won, *rest = self.table.game.result(self.state)
             return won, "You win! Another one?" if state.winner in own else " ".join(rest)
         if isinstance(now, Decision):
-            if self.decision is None:
-                is_own = now.seat in own  # and answered as proposed
-                return "One moment ..." if is_own else f"{self.table.name_of(now.seat)} decides.", ""
+            if now.seat not in own:
+                return f"{self.table.name_of(now.seat)} decides.", ""
+            if self.decision is None:  # it is answered as proposed
+                return "One moment ...", ""
             return first_sentence(now.about), f"Turn {state.turn.number}. {count_words(now.about)}"
         assert isinstance(now, Call)
         call: ThrowCall = now.about

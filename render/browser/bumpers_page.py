@@ -199,12 +199,14 @@ class BumpersPage(TablePage):
         if state.phase is Phase.DISCARD:
             return "You hold too many cards: discard one.", last
         if state.pending is not None:
-            return f"{state.card(state.pending.card).name}: choose.", last
+            card = state.card(state.pending.card)
+            return f"{card.name}: {'choose a mat' if self._mat_moves() else 'choose'}.", card.text
         if state.turn.taken >= state.actions_allowed:
             return "Your move is made: play a card, or pass.", last
         many = state.actions_allowed
         which = f", action {state.turn.taken + 1} of {many}" if many > 1 else ""
-        return f"Your move{which}: choose a {names(seat)} piece.", last
+        colours = " or ".join(colour.word for colour in state.config.colours_of(seat))
+        return f"Your move{which}: choose one of your {colours} pieces.", last
 
     def seat_row(self, seat: int) -> None:
         """Add the pucks of a player that are in."""
@@ -250,7 +252,8 @@ class BumpersPage(TablePage):
         """Show the board with marks on everything that can be chosen, and the cards."""
         self._show_cards()
         history = history_of_game(self.table.match.setup, self.steps)
-        self._board.show(at_entry(history, len(history.entries) - 1))
+        shifts = [move for move in self._mat_moves() if isinstance(move, MatShift)]
+        self._board.show(at_entry(history, len(history.entries) - 1), has_ring=bool(shifts))
         self._board.show_marks(self._marks())
 
     def is_on_stage(self, option: Any) -> bool:

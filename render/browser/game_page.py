@@ -181,7 +181,9 @@ class TablePage:
     def decision(self) -> Decision | None:
         """The open decision, if it is this visitor's."""
         now = self.table.match.open
-        is_own = self.table.may_answer(self.visitor) and not self.table.busy and self.at is None
+        table = self.table
+        is_own = table.may_answer(self.visitor) and table.waits and not table.busy
+        is_own &= self.at is None
         return now if is_own and isinstance(now, Decision) else None
 
     def choose(self, answer: Any) -> None:
