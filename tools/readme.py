@@ -64,7 +64,9 @@ colours these are."""
 _FLIGHT_S = 0.16
 """Time shown in the window."""
 
-_PAGE_SIZE = (1280, 800)
+_PAGE_SIZE = (1280, 943)
+"""Size of the browser's window, of which the page gets 800 pixels in height."""
+
 _SIT_DOWN = "[...document.querySelectorAll('button')].find((b) => b.innerText === 'Sit down')"
 
 _COUNTED = (
