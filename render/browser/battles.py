@@ -309,7 +309,7 @@ class BattlePage(TablePage):
             state, ask = step.before, step.before.ask
             if ask.player not in own:
                 continue
-            if isinstance(ask, ThrowCall) or only_sensible(state.state, ask, state.taken) is None:
+            if isinstance(ask, ThrowCall) or only_sensible(state.state, ask) is None:
                 break
             if step.answer and is_open(state.state, ask):
                 found.setdefault(kind_of(ask), []).insert(0, BATTLE.words(state, step.answer))
