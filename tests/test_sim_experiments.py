@@ -312,6 +312,16 @@ def test_a_rule_may_use_all_of_its_trials_and_none_beyond(most, trials):
     assert {entry.stopped_by for entry in table.entries.values()} == {"max-trials"}
 
 
+def test_the_total_of_a_run_to_a_half_width_is_about_what_it_takes_from_the_first_look_on():
+    """Of a fair coin, z^2 / (2 width)^2; the most that the rule allows is a thousand times that."""
+    rule = StopRule(half_width=0.05, max_trials=1_000_000)
+    table = table_of(COINS, coin_cases(0.5), seed=1)
+    begun, looked, *_, last = collect(table, coin_cases(0.5), trials=0, rule=rule)
+    assert begun.total == 1_000_000
+    assert looked.total == pytest.approx((Z_LOOKED / 0.1) ** 2, rel=0.2)
+    assert last.total == last.done
+
+
 def test_time_ends_a_run_once_every_case_was_looked_at():
     rule = StopRule(max_seconds=1e-9)
     table = run_to_end(COINS, COINS_OF_THREE, rule=rule)
