@@ -14,6 +14,7 @@ from pucklab.physics import (
     Face,
     SampleRate,
     Scene,
+    Throw,
     ThrowDistribution,
     draw_throw,
     knock_out_stack,
@@ -119,6 +120,18 @@ def in_walls_mm(scene, points):
     """
     beyond = np.abs(points[..., :2]).max(axis=-1) - scene.arena.half_side_mm
     return np.minimum(beyond, scene.arena.wall_height_mm - points[..., 2]).max(axis=-1)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_impact_has_as_many_samples_a_second_as_were_asked_for(engine):
+    """The plane samples whole steps, of 15 us; the last sample is at the end."""
+    scene = stack_scene(8.0, 10)
+    recording = slam(
+        scene, Throw(speed_mm_s=5000.0), SampleRate(impact_hz=2000.0), engine
+    ).recording
+    between_s = np.diff(recording.time_s[: recording.impact_samples])
+    assert len(between_s) >= 4
+    assert between_s[:-1] == pytest.approx(1 / 2000.0, abs=15e-6)
 
 
 def test_pieces_are_moved_out_of_the_walls_and_others_stay():
