@@ -24,6 +24,7 @@ from pucklab.calibration.fidelity.cell_statistics import (
     cell_tally,
     fitted_cells,
     model_cell,
+    reference_cells,
     shipped_reference,
     shipped_throws,
     statistics_of,
@@ -227,6 +228,14 @@ def test_impacts_computed_once_give_what_whole_slams_give():
     outcomes = [slam(scene, draw_trial(cell, trial)).outcome for trial in range(12)]
     whole = statistics_of(sum(map(tally_of, outcomes), empty_tally(10)))
     assert statistics_of(cell_tally(model_cell(cell, 12), parameters)) == whole
+
+
+def test_throws_that_gain_energy_are_left_out_and_counted():
+    first, *rows = [row for row in shipped_throws("solid") if row.cell == REFERENCE_CELLS[0].name][
+        :5
+    ]
+    (cell,) = reference_cells([replace(first, gains_energy=True), *rows])
+    assert (cell.solid.throws, cell.left_out) == (4, 1)
 
 
 def test_a_third_of_the_cells_and_those_put_aside_are_left_out_of_the_fit():
