@@ -88,6 +88,20 @@ def test_random_games_read_replay_and_go_back(name, seeds):
         check_undo(game, match.setup, match.steps)
 
 
+def test_a_battle_is_worth_1_to_the_winner_and_minus_1_to_the_others():
+    won = 0
+    for seed in range(6):
+        setup = mixed_table(2, seed)
+        throw = partial(make_throw, DiceThrows())
+        match = Match(BATTLE, setup, [RandomPlayer()] * 2, seed, compute=throw)
+        list(match.play())
+        winner, returns = match.state.state.winner, BATTLE.returns(match.state)
+        if winner is not None:
+            won += 1
+            assert (returns[winner], returns[1 - winner]) == (1.0, -1.0)
+    assert won
+
+
 def check_undo(game, setup, steps):
     """Check that persons who make the same answers go back and forth to the same states."""
     match = Match(game, setup, [None] * len(game.seats(game.start(setup))))
