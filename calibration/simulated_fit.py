@@ -452,7 +452,7 @@ def _weigh(
     from scipy.stats import qmc
 
     unit = design_points(-np.ones(len(space)), np.ones(len(space)), _CANDIDATES, 0)
-    drawn = 0.0 * unit[:, 0]  # -2 log density of the points
+    drawn = np.zeros(len(unit))  # -2 log density of the points
     if near is not None:
         mean, covariance = near.moments()
         # Wider than the posterior, the more so the fewer points tell it.
