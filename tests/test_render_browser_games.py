@@ -8,7 +8,7 @@ from nicegui import ui
 from pucklab.base.errors import InputError
 from pucklab.render.browser import tables
 from pucklab.render.browser.arena_element import ArenaElement
-from pucklab.render.browser.battles import describe_chances, open_battle
+from pucklab.render.browser.battles import open_battle
 from pucklab.render.browser.bumpers_page import BumpersTable
 from pucklab.render.browser.frame import Sharing
 from pucklab.render.browser.guard import Guard, Visitor
@@ -17,6 +17,7 @@ from pucklab.sim.bumpers.game import BUMPERS, make_config
 from pucklab.sim.bumpers.game.player_kinds import PLAYERS as BUMPERS_PLAYERS
 from pucklab.sim.core.game import Call, Decision, Match
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS
+from pucklab.sim.pokepucks.battle.explanations import describe_chances
 from pucklab.sim.pokepucks.battle.match import battle_match
 from pucklab.sim.pokepucks.battle.player_kinds import PLAYERS
 from pucklab.sim.pokepucks.throw_sources import PhysicsThrows, shipped_table

@@ -24,7 +24,7 @@ from pucklab.physics.solid.engine import throw_trials
 from pucklab.physics.solid.kernel import thrower_block
 from pucklab.physics.solid.settings import FAST
 from pucklab.physics.tally import empty_tally
-from pucklab.render.browser.arena_element import compute_slam
+from pucklab.render.slams.packing import compute_slam
 from pucklab.render.web.lab import SEED, lab_facts
 from pucklab.sim.experiments.curve import number_distances
 from pucklab.sim.experiments.paired import difference, fit_paired_curve, paired_counts, paired_tally

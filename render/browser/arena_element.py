@@ -15,24 +15,14 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
-from pucklab.physics import SampleRate, Scene, SlamOutcome, Throw
+from pucklab.physics import Scene, Throw
 from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.browser.frame import prefix_now
-from pucklab.render.slams.packing import pack_slams, page_slam
 from pucklab.render.web.lab import arena_html, arena_script
 from pucklab.sim.scene.hand_throw import MAX_AIM_MM, Flick
-from pucklab.sim.scene.replay import replay_of
 
 _MOST = 1e6
 """Largest number that a page may tell."""
-
-
-def compute_slam(setup: SlamSetup, faces: Sequence[str]) -> tuple[SlamOutcome, dict[str, Any]]:
-    """Return the outcome of a slam, and the slam for pages."""
-    is_solid = setup.engine == "solid"
-    result = setup.slam(None if is_solid else SampleRate())
-    shown = setup.line if is_solid else replay_of(setup.scene, setup.throw, result)
-    return result.outcome, pack_slams([page_slam("", shown, faces)])
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from pucklab.base.errors import InputError
 from pucklab.physics import Scene, SlamOutcome, Throw
 from pucklab.physics.slam_line import SlamSetup
 from pucklab.render.battles.scenes import chip_colours, faces_of, thrown_at
-from pucklab.render.browser.arena_element import ArenaElement, compute_slam
+from pucklab.render.browser.arena_element import ArenaElement
 from pucklab.render.browser.frame import Action, page_frame, visitor_now, word_button
 from pucklab.render.browser.game_page import (
     CALLED,
@@ -30,16 +30,16 @@ from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.tables import Table, open_table
 from pucklab.render.browser.work import compute
 from pucklab.render.palette import hex_code
+from pucklab.render.slams.packing import compute_slam
 from pucklab.sim.core.game import Call, Decision
 from pucklab.sim.core.user_config import read_config, write_config
 from pucklab.sim.pokepucks.battle.battle_setup import LENGTHS, BattleOptions
 from pucklab.sim.pokepucks.battle.explanations import (
     chance_lines,
     count_words,
+    describe_chances,
     first_sentence,
-    flip_chances,
     option_sentence,
-    percent,
     throw_at,
 )
 from pucklab.sim.pokepucks.battle.live import shot_of, throw_generator
@@ -513,20 +513,6 @@ class BattlePage(TablePage):
             ).classes("w-full")
             for line in review_lines(review):
                 ui.label(line).classes("text-sm")
-
-
-def describe_chances(state: BattleState, call: ThrowCall) -> str:
-    """Return the chance of each puck to flip, from recorded slams, the highest first."""
-    if call.knock_out:
-        throw = throw_at(state, call.player, call.targets, knock_out=True)
-        if throw is None:
-            return ""
-        return f"knocks out in {percent(throw.chance_of(0))} of such throws"
-    chances = flip_chances(state, call.player, call.targets)
-    names = [state.design(puck).name for puck in chances]
-    told = [f"{chances[puck]:.0%}" if len({*names}) == 1 else f"{name} {chances[puck]:.0%}"
-            for puck, name in zip(chances, names, strict=True)]  # fmt: skip
-    return f"Chance to flip, from the top: {', '.join(reversed(told))}" if told else ""
 
 
 def look_back(steps: Sequence[Any], seat: int) -> Review | None:

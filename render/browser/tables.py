@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from nicegui import Client, Event, app
 from nicegui.logging import log
 from platformdirs import user_data_path
@@ -26,8 +25,8 @@ from pucklab.base.files import Autosave
 from pucklab.base.parsing import parse_json
 from pucklab.render.browser.guard import Visitor
 from pucklab.render.browser.work import Viewers, compute
-from pucklab.sim.core.game import AnyGame, AnyMatch, Chance, Decision, Match, Player
-from pucklab.sim.core.players import Players, ProgramPlayer
+from pucklab.sim.core.game import AnyGame, AnyMatch, Chance, Decision, Match
+from pucklab.sim.core.players import Players, ProgramPlayer, ask_player
 from pucklab.sim.core.records import (
     Journal,
     game_record_from,
@@ -259,7 +258,7 @@ class Table:
         if isinstance(player, ProgramPlayer) or match.kinds[now.seat] in _QUICK:
             return await asyncio.to_thread(match.choose)
         rng = match.generators[now.seat]
-        chosen = await compute(self.viewers, _ask, player, match.state, now, rng)
+        chosen = await compute(self.viewers, ask_player, player, match.state, now, rng)
         if chosen is None:
             return None
         answer, rng.bit_generator.state = chosen
@@ -330,11 +329,6 @@ class Table:
         if isinstance(match.open, Chance):
             match.choose()  # the generator goes on from here
         match.step(self.game.read(match.state, str(line)))
-
-
-def _ask(player: Player, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
-    """Return a player's answer, and the state of its generator after it."""
-    return player.choose(state, decision, rng), rng.bit_generator.state
 
 
 class _Tables(dict[str, Table]):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pucklab.base.facts import fact
-from pucklab.physics import Face, InputError, Piece
+from pucklab.physics import Face, InputError, Piece, SampleRate, SlamOutcome
 from pucklab.physics.pieces import PIECE_RADIUS_MM
 from pucklab.physics.poses import raise_above_floor_mm, with_steady_signs
 from pucklab.physics.slam_line import SlamSetup
@@ -35,7 +35,7 @@ from pucklab.render.slams.looks import (
 from pucklab.render.slams.motion import Motion, replay_motion
 from pucklab.render.slams.outcome_marks import outcome_marks
 from pucklab.render.slams.sound import SlamSound, sounds_of, voice_of
-from pucklab.sim.scene.replay import Replay
+from pucklab.sim.scene.replay import Replay, replay_of
 
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
@@ -120,6 +120,14 @@ def pack_slams(slams: Iterable[PageSlam], tolerance_mm: float = TOLERANCE_MM) ->
         "motion": pack(motion.reshape(-1, 2).T) if numbers else "",
         "steps": [*_steps(tolerance_mm), _STEP_S],
     }
+
+
+def compute_slam(setup: SlamSetup, faces: Sequence[str]) -> tuple[SlamOutcome, dict[str, Any]]:
+    """Return the outcome of a slam, and the slam for pages."""
+    is_solid = setup.engine == "solid"
+    result = setup.slam(None if is_solid else SampleRate())
+    shown = setup.line if is_solid else replay_of(setup.scene, setup.throw, result)
+    return result.outcome, pack_slams([page_slam("", shown, faces)])
 
 
 def graphics(names: Iterable[str]) -> dict[str, Any]:

@@ -282,3 +282,8 @@ class Players:
         if len(kinds) not in {1, seats}:
             raise InputError(f"{self.field}: {text!r} is not accepted; give 1 or {seats} kinds")
         return kinds * (seats if len(kinds) == 1 else 1)
+
+
+def ask_player(player: Player, state: Any, decision: Decision, rng: np.random.Generator) -> Any:
+    """Return a player's answer, and the state of its generator after it, for another process."""
+    return player.choose(state, decision, rng), rng.bit_generator.state

@@ -2,7 +2,8 @@
 
 `first_steps` says how a battle goes. `help_lines` explains a question and its options, `explain`
 a puck, a special rule or a status. Chances come from the recorded slams: `chance_lines` has those
-of the next throw, `throw_at` those of any, `flip_chances` that of each puck.
+of the next throw, `throw_at` those of any, `flip_chances` that of each puck, and
+`describe_chances` says these in a line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,13 @@ from pucklab.physics import Face
 from pucklab.sim.experiments import Proportion, wilson
 from pucklab.sim.pokepucks.battle.battle_setup import Pucks
 from pucklab.sim.pokepucks.battle.narration import number_word, spell
-from pucklab.sim.pokepucks.battle.questions import Asking, Option, Question, option_name
+from pucklab.sim.pokepucks.battle.questions import (
+    Asking,
+    Option,
+    Question,
+    ThrowCall,
+    option_name,
+)
 from pucklab.sim.pokepucks.battle.state import ARENA, BattleState, StackKind, Status
 from pucklab.sim.pokepucks.designs import Design, DesignKind, name_key
 from pucklab.sim.pokepucks.special import rules_of
@@ -273,3 +280,17 @@ def chance_lines(state: BattleState, question: Question) -> Iterator[str]:
 def percent(chance: Proportion) -> str:
     """Return a chance with its 95 % interval."""
     return f"{100 * chance.value:.1f} % ({100 * chance.low:.1f} to {100 * chance.high:.1f})"
+
+
+def describe_chances(state: BattleState, call: ThrowCall) -> str:
+    """Return the chance of each puck to flip, from recorded slams, the highest first."""
+    if call.knock_out:
+        throw = throw_at(state, call.player, call.targets, knock_out=True)
+        if throw is None:
+            return ""
+        return f"knocks out in {percent(throw.chance_of(0))} of such throws"
+    chances = flip_chances(state, call.player, call.targets)
+    names = [state.design(puck).name for puck in chances]
+    told = [f"{chances[puck]:.0%}" if len({*names}) == 1 else f"{name} {chances[puck]:.0%}"
+            for puck, name in zip(chances, names, strict=True)]  # fmt: skip
+    return f"Chance to flip, from the top: {', '.join(reversed(told))}" if told else ""
