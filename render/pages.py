@@ -73,7 +73,9 @@ def fill_page(
     return document_of(
         title,
         fill_places(web_text("pucklab.render", "page.html"), fill),
-        styles=["look.css", *styles, "page.css"],
+        style="".join(
+            web_text("pucklab.render", name) for name in ("look.css", *styles, "page.css")
+        ),
         policy=f"{policy}; img-src data:",
         kind=kind,
         navigation=navigation,
@@ -84,7 +86,7 @@ def document_of(
     title: str,
     body: str,
     *,
-    styles: Sequence[str],
+    style: str,
     policy: str,
     kind: str = "",
     navigation: str = "",
@@ -95,7 +97,7 @@ def document_of(
     Args:
         title: Its title, plain text.
         body: What follows its head, in HTML.
-        styles: Names of its style sheets.
+        style: Its style sheets, one after another.
         policy: What it may load, besides its own styles.
         kind: Its CSS class.
         navigation: What stands at its head, in HTML; none if empty.
@@ -105,7 +107,7 @@ def document_of(
         "policy": policy,
         "about": html.escape(about),
         "title": html.escape(title),
-        "style": "".join(web_text("pucklab.render", name) for name in styles),
+        "style": style,
         "kind": kind,
         "header": f'<header class="top">{navigation}</header>' if navigation else "",
         "body": body,
@@ -155,7 +157,7 @@ def article_page(title: str, article: str, navigation: str) -> str:
     return document_of(
         f"{title} - pucklab",
         f'<main class="article">\n{article}\n</main>',
-        styles=["look.css"],
+        style=web_text("pucklab.render", "look.css"),
         policy="img-src 'self' file: data:; frame-src 'self' file:",
         navigation=navigation,
     )

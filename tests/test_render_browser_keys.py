@@ -10,12 +10,12 @@ from pucklab.render.bumpers.history import piece_movements
 from pucklab.sim.bumpers import MatShift, MatSwap, PieceMove, board_of
 from pucklab.sim.bumpers.game import (
     BUMPERS,
-    GreedyPlayer,
     MakeMove,
     PickCard,
     PlacePiece,
     PlayCard,
 )
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core.game import Chance, Decision, Match
 from pucklab.sim.core.records import game_record_from
 from tests.commands import wait_until
@@ -133,7 +133,7 @@ def test_a_whole_game_of_puck_bumpers_by_keys_alone(pages, chromium):
     browser.wait_for("location.pathname.startsWith('/tables/')")
     name = browser.run("return location.pathname").rpartition("/")[2]
     journal = folder / "pucklab" / "games" / f"{name}.jsonl"
-    player, rng, told, number = GreedyPlayer(), np.random.default_rng(1), [], 0
+    player, rng, told, number = PLAYERS.of("planner-quick"), np.random.default_rng(1), [], 0
     browser.wait_for("document.querySelector('.stops rect')")
     browser.keys(KEYS["tab"])
     while True:

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from pucklab.sim.bumpers import MatShift
-from pucklab.sim.bumpers.game import BUMPERS, GreedyPlayer
+from pucklab.sim.bumpers.game import BUMPERS
+from pucklab.sim.bumpers.game.player_kinds import PLAYERS
 from pucklab.sim.core.game import Decision
 from tests.browsers import HIDE, started_browser
 from tests.commands import wait_until
@@ -235,7 +236,11 @@ def test_two_people_play_puck_bumpers_from_the_link_to_again(tmp_path, people):
     mia.hold(ACROSS)
     table = begin(ann, mia, link, "/bumpers", "Begin", [("The rival", "a friend")])
     journal = tmp_path / "pucklab" / "games" / f"{table.rpartition('/')[2]}.jsonl"
-    player, rng, until = GreedyPlayer(), np.random.default_rng(1), time.monotonic() + GAME_S
+    player, rng, until = (
+        PLAYERS.of("planner-quick"),
+        np.random.default_rng(1),
+        time.monotonic() + GAME_S,
+    )
     is_turned = False
     while True:
         assert time.monotonic() < until, told[-6:]
@@ -258,9 +263,7 @@ def test_two_people_play_puck_bumpers_from_the_link_to_again(tmp_path, people):
         if isinstance(getattr(choice, "move", None), MatShift):
             choice = next(one for one in match.open.options if is_in_sight(match.state, one))
         names = names_to_press(match.state, choice)
-        while (
-            match_of(journal)[1] == answers
-        ):  # again, if the page drew itself anew under the press
+        while match_of(journal)[1] == answers:  # again, if it was drawn anew under the press
             assert time.monotonic() < until, (names, told[-6:])
             any(person.press(name) for name in reversed(names))
             time.sleep(0.7)

@@ -9,7 +9,6 @@ that `arena_script` returns; ``stage.js`` is its end.
 """
 
 import base64
-import html
 import json
 import math
 import re
@@ -46,7 +45,14 @@ from pucklab.physics.slam import PHYSICS_VERSION
 from pucklab.physics.solid import bodies, engine, kernel, stages, state
 from pucklab.physics.solid.settings import FAST
 from pucklab.physics.thrower import CAREFUL_THROWER
-from pucklab.render.pages import fill_places, pack_json, page_colours, script_json, web_text
+from pucklab.render.pages import (
+    document_of,
+    fill_places,
+    pack_json,
+    page_colours,
+    script_json,
+    web_text,
+)
 from pucklab.render.palette import DARK, KINDS
 from pucklab.render.slams.camera3d import WALL_MM, preset_camera
 from pucklab.render.slams.emblems import ENERGY_ORDER
@@ -82,6 +88,7 @@ _SCRIPTS = (
 _BUTTONS = """<button id="again" type="button" class="main">Throw</button>
 <button id="best" type="button">Best flip</button>
 <select id="slams" aria-label="Slams" hidden></select>"""
+_SHARE = '<div class="right"><button id="share" type="button">Share this throw</button></div>'
 
 HASTY_THROWER = ThrowDistribution(aim_sd_mm=18.0, tilt_sd_deg=25.0)
 """A thrower in a hurry: the widest spreads in which the engines were compared."""
@@ -109,18 +116,25 @@ def lab_page(
     facts: dict[str, Any] = {"opening": opening, "site": site_url, "version": version()}
     if slams:
         facts["carried"] = pack_slams(page_slam(*own) for own in slams)
-    styles = ("look.css", "arena.css", "lab.css")
     fill = {
-        "title": html.escape(slams[0][0] if slams else "pucklab: the Lab"),
-        "style": re.sub(" ?([{:;,]) ", r"\1", _shorten(_join(styles))),
         "arena": arena_html(_BUTTONS),
-        "navigation": navigation or '<a class="name" href="#">pucklab</a>',
         "dialogs": web_text("pucklab.render", "dialogs.html"),
         "facts": script_json(facts | {"packed": _pack_facts(), "wasm": _pack_kernels()}),
         "engine": _shorten(_join(_ENGINE)),
         "script": _shorten(f'"use strict";\n{_drawing()}\n{_join(_SCRIPTS)}'),
     }
-    return fill_places(web_text("pucklab.render", "lab.html"), fill)
+    name = navigation or '<a class="name" href="#">pucklab</a>'
+    return document_of(
+        slams[0][0] if slams else "pucklab: the Lab",
+        fill_places(web_text("pucklab.render", "lab.html"), fill),
+        style=re.sub(" ?([{:;,]) ", r"\1", _shorten(_join(("look.css", "arena.css", "lab.css")))),
+        policy="script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; "
+        "img-src data: blob:",
+        kind="lab",
+        navigation=f"{name}{_SHARE}",
+        about="Throw a slammer at a stack of pucks, and ask how often they flip. Everything is "
+        "computed in this page.",
+    )
 
 
 def arena_html(buttons: str = "") -> str:
