@@ -256,7 +256,7 @@ def test_two_people_play_puck_bumpers_from_the_link_to_again(tmp_path, people):
         is_asked = (
             isinstance(match.open, Decision) and BUMPERS.only(match.state, match.open) is None
         )
-        if not is_asked or step != answers or "is to move" in person.listen():
+        if not is_asked or step != answers or "One moment" in person.listen():
             time.sleep(0.1)
             continue
         choice = player.choose(match.state, match.open, rng)

@@ -188,7 +188,8 @@ class BumpersPage(TablePage):
             return "You win!" if own else f"{won}.", last
         seat = now.seat if isinstance(now, Decision) else state.player
         if self.decision is None:
-            return f"{names(seat)} is to move.", last
+            is_own = seat in self.table.seats_of(self.visitor)
+            return "One moment ..." if is_own else f"{names(seat)} is to move.", last
         if state.phase is Phase.PLACING:
             left = ", ".join(str(piece) for piece in unplaced(state, seat))
             return "Place a piece: choose one of the marked spaces.", f"To place: {left}."
