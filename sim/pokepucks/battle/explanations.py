@@ -291,6 +291,6 @@ def describe_chances(state: BattleState, call: ThrowCall) -> str:
         return f"knocks out in {percent(throw.chance_of(0))} of such throws"
     chances = flip_chances(state, call.player, call.targets)
     names = [state.design(puck).name for puck in chances]
-    told = [f"{chances[puck]:.0%}" if len({*names}) == 1 else f"{name} {chances[puck]:.0%}"
+    told = [f"{'' if len({*names}) == 1 else name} {100 * chances[puck]:.0f} %".strip()
             for puck, name in zip(chances, names, strict=True)]  # fmt: skip
     return f"Chance to flip, from the top: {', '.join(reversed(told))}" if told else ""
