@@ -138,3 +138,18 @@ def test_a_throw_that_comes_while_another_is_shown_is_shown_instead(chromium, se
         chromium.wait_for(f"{CLIP}")
         chromium.run("pucklab.arena.seek(1e9)")
         chromium.wait_for("document.getElementById('flips').textContent === 'two'")
+
+
+def test_sound_that_was_switched_off_stays_off_in_the_next_page(chromium, serving):
+    _, link = serving
+    is_on = "return document.getElementById('sound').getAttribute('aria-pressed')"
+    with battle(chromium, link):
+        assert chromium.run(is_on) == "true"
+        click(chromium, "Sound")
+        assert chromium.run(is_on) == "false"
+        chromium.run("location.reload()")
+        chromium.wait_for(
+            "document.getElementById('sound')?.getAttribute('aria-pressed') === 'false'"
+        )
+        click(chromium, "Sound")
+        assert chromium.run(is_on) == "true"

@@ -1,6 +1,7 @@
 """Games at tables that visitors share, in pages of the server."""
 
 import asyncio
+import re
 
 import pytest
 from nicegui import ui
@@ -45,9 +46,9 @@ def leave_all():
 THROWS = PhysicsThrows()
 
 
-def new_match(kinds, **options):
+def new_match(kinds, length="short", **options):
     return battle_match(
-        house("pikachu", "onix", **LENGTHS["short"]),
+        house("pikachu", "onix", **LENGTHS[length]),
         [PLAYERS.of(kind, persons=True) for kind in kinds],
         THROWS,
         7,
@@ -126,6 +127,18 @@ async def test_a_battle_waits_for_its_players_but_not_for_those_who_only_watch(m
             player.find(ArenaElement).trigger("landed", {"step": len(table.match.steps) - 1})
             await asyncio.sleep(0.005)
         assert len(table.match.steps) > thrown + 1
+
+
+async def test_what_is_answered_as_proposed_is_told_by_names_without_numbers(monkeypatch):
+    async with visitors(monkeypatch) as (host,):
+        table = new_battle(("person", "skilled"), "told", length="first")
+        await host.open("/tables/told")
+        host.find("Sit-down-1").click()
+        await settle(table)
+        await host.should_see("Done as proposed: puck for the Arena: ")
+        (told,) = host.find("Done as proposed: ").elements
+        assert "Energy" in told.text
+        assert not re.search("[0-9]", told.text)
 
 
 async def test_a_battle_against_the_computer_is_saved_with_own_throws_and_replays(

@@ -312,7 +312,9 @@ class BattlePage(TablePage):
             if isinstance(ask, ThrowCall) or only_sensible(state.state, ask) is None:
                 break
             if step.answer and is_open(state.state, ask):
-                found.setdefault(kind_of(ask), []).insert(0, BATTLE.words(state, step.answer))
+                names = [state.state.design(one).name if isinstance(one, int)
+                         else BATTLE.words(state, one) for one in step.answer]  # fmt: skip
+                found.setdefault(kind_of(ask), []).insert(0, ", ".join(names))
         told = [kind if kind in words else f"{kind}: {', '.join(words)}"
                 for kind, words in reversed(found.items())]  # fmt: skip
         return f"Done as proposed: {'; '.join(told)}." if told else ""

@@ -66,6 +66,14 @@ async function openFacts(given) {
   try { return await WebAssembly.compile(await inflate(facts.wasm)); } catch (error) { console.error(error); return null; }
 }
 
+/** Return whether sound is on; the browser remembers it, if it keeps anything for this page. */
+function keepSound(isOn) {
+  try {
+    if (isOn !== undefined) localStorage.setItem("sound", isOn);
+    return localStorage.getItem("sound") !== "false";
+  } catch { return isOn ?? true; }
+}
+
 /** Start the arena. `use` has: ended(clip, isDemo); for flicks aims(), whether one is wanted, flicked(flick), touched() before
  * one while a clip is shown, and tapped(). */
 async function startArena(use) {
@@ -73,8 +81,9 @@ async function startArena(use) {
   try { draw = await makeScene(canvas, facts); } catch (error) { console.error(error); }
   const isPlain = !draw;
   if (isPlain) draw = makePlainScene(canvas, facts);
-  const state = { clip: null, still: null, time: 0, playing: false, view: isPlain ? 1 : 0, camera: null, isSoundOn: true, isDemo: false, last: 0, told: false, detail: 1, frameMs: 16 };
+  const state = { clip: null, still: null, time: 0, playing: false, view: isPlain ? 1 : 0, camera: null, isSoundOn: keepSound(), isDemo: false, last: 0, told: false, detail: 1, frameMs: 16 };
   const sounds = makeSounds({ voices: facts.sounds.voices });
+  $("sound")?.setAttribute("aria-pressed", state.isSoundOn);
   let dirty = true;
 
   const shownSlam = () => (state.clip ? state.clip.slam : state.still?.slam);
@@ -268,7 +277,7 @@ async function startArena(use) {
       dirty = true;
     },
     switchSound() {
-      state.isSoundOn = !state.isSoundOn;
+      state.isSoundOn = keepSound(!state.isSoundOn);
       $("sound")?.setAttribute("aria-pressed", state.isSoundOn);
       if (sounds) sounds.wake();
     },

@@ -26,8 +26,6 @@ class UserConfig:
         "random", "greedy", "planner-quick", "planner", "planner-deep", "person"
     ] = "greedy"  # strength of the rival on a board
     length: Literal["first", "short", "simple", "full"] = "first"  # of a battle
-    sound: bool = True
-    last: str = limits(0, 40, default="")  # what was opened last
 
 
 CHOICES: Kept[UserConfig] = Kept(
