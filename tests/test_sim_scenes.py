@@ -60,6 +60,12 @@ def test_another_thickness_keeps_mass_and_name(change):
     assert (thick.name, thick.slammer.mass_g, thick.slammer.thickness_mm) == ("Onix", 20.0, 8.0)
 
 
+def test_another_thickness_of_a_puck_is_no_question_of_its_mass():
+    """A disc so wide cannot weigh 1 g."""
+    wide = with_given(BASE, {"puck_diameter_mm": 100.0, "puck_thickness_mm": 3.0})
+    assert with_given(wide, {"puck_thickness_mm": 2.0}).puck.thickness_mm == 2.0
+
+
 POGS = with_pieces(BASE, "pogs")
 
 
