@@ -566,6 +566,12 @@ def test_all_text_of_a_plot_is_whole_whatever_its_size(count):
         check_texts(each)
 
 
+def test_a_number_in_a_heading_stays_with_its_unit():
+    for length in range(60):
+        figure = new_figure((4.0, 4.0), f"{'a ' * length}thrown at 5 m/s by 16 g")
+        assert not any(text.get_text().startswith(("g", "m/s")) for text in figure.texts)
+
+
 def check_texts(figure):
     """Check that all text is inside the figure, and that the heading is above the panel."""
     canvas = FigureCanvasAgg(figure)

@@ -5,6 +5,7 @@ only when something is drawn.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
@@ -140,10 +141,19 @@ def new_figure(size_in: tuple[float, float], title: str, *, about: str = "") -> 
         (title[:1].upper() + title[1:], 11, "bold", TEXT),
         (about, 9, "normal", FAINT),
     ):
-        # A letter is about .6 of the size wide, which is in points, 72 to an inch.
-        for line in wrap(text, max(int(0.96 * width * 72 / (0.6 * size)), 20)):
+        # A number stays with its unit. A letter is about .6 of the size wide, which is in points,
+        # 72 to an inch.
+        whole = re.sub(r"(?<=\d) (?=(g|mm|m/s)\b|%)", "\u00a0", text)
+        for line in wrap(whole, max(int(0.96 * width * 72 / (0.6 * size)), 20)):
             place = (0.02, y / height)
-            figure.text(*place, line, va="top", size=size, weight=weight, color=colour)
+            figure.text(
+                *place,
+                line.replace("\u00a0", " "),
+                va="top",
+                size=size,
+                weight=weight,
+                color=colour,
+            )
             y -= _LINE_IN * size / 10
     room = (0.0, 0.0, 1.0, (y - 0.05) / height)
     figure.set_layout_engine(ConstrainedLayoutEngine(w_pad=_PAD_IN, h_pad=_PAD_IN, rect=room))
