@@ -9,6 +9,7 @@ from pucklab.physics.slam_line import read_slam_line
 from pucklab.sim.pokepucks.battle.questions import ThrowCall
 from tests.browsers import HIDE, missing_browser
 from tests.commands import wait_until
+from tests.slowness import slow
 from tests.test_render_browser_faults import lines_of, questions_of
 from tests.test_render_browser_server import PATIENCE_S, click, free_port, server, show
 
@@ -69,7 +70,7 @@ def thrown_in(folder, path):
     return [step.answer for step in match.steps if isinstance(step.before.ask, ThrowCall)]
 
 
-@pytest.mark.parametrize(("kind", "size"), [("mouse", DESK), ("touch", PHONE)])
+@pytest.mark.parametrize(("kind", "size"), [slow("mouse", DESK), ("touch", PHONE)])
 def test_a_flick_is_computed_in_the_page_as_the_journal_has_it(chromium, serving, kind, size):
     folder, link = serving
     with battle(chromium, link, size) as path:

@@ -211,8 +211,8 @@ def pool(logs: Sequence[float], errors: Sequence[float]) -> tuple[float, float, 
     Example:
         >>> [round(value, 2) for value in pool([0.3, 0.3], [0.1, 0.1])]
         [0.3, 0.07, 0.0]
-        >>> [round(value, 2) for value in pool([0.3, -0.3], [0.1, 0.1])]
-        [0.0, 0.3, 0.41]
+        >>> [round(value, 2) for value in pool([0.4, -0.2], [0.1, 0.1])]
+        [0.1, 0.3, 0.41]
     """
     log, variance = np.array(logs), np.maximum(errors, 1e-6) ** 2
     weights = 1 / variance
