@@ -36,6 +36,11 @@ def pytest_collection_finish():
     gc.enable()
 
 
+def pytest_xdist_auto_num_workers():
+    """Return a worker more than there are cores: tests in browsers wait more than they compute."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_configure(config):
     """Let the workers of a parallel session keep the modules that they compile."""
     if hasattr(config, "workerinput"):

@@ -85,6 +85,7 @@ def test_a_flick_is_computed_in_the_page_as_the_journal_has_it(chromium, serving
         flipped = tuple(k for k, mark in enumerate(marks[:-1]) if mark == "flipped")
         assert (flipped, hit) == (outcome.flipped, outcome.hit)
         assert chromium.run("return document.documentElement.scrollWidth <= innerWidth")
+        chromium.run("pucklab.arena.seek(1e9)")
         chromium.wait_for("!document.querySelector('.say').innerText.startsWith('In the air')")
         assert not [line for line in chromium.console() if "arena" in line]
 
@@ -105,6 +106,7 @@ def test_a_page_that_cannot_show_throws_says_so_and_goes_on(chromium, serving, b
         flick(chromium)
         told = "['trouble', 'said'].map((id) => document.getElementById(id).textContent).join()"
         chromium.wait_for(f"{told}.includes({json.dumps(said)})")
+        chromium.run("pucklab.arena.seek(1e9)")
         chromium.wait_for("!document.querySelector('.say').innerText.startsWith('Your turn')")
         # The computer throws next, and then the page waits for the visitor again.
         wait_until(lambda: len(thrown_in(folder, path)) >= 2, PATIENCE_S)

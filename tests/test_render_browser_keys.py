@@ -1,6 +1,7 @@
 """By keys and by ear: a whole game and a whole puzzle, and what a screen reader finds on pages."""
 
 import json
+import re
 import time
 
 import numpy as np
@@ -157,8 +158,10 @@ def test_a_game_of_puck_bumpers_by_keys_alone(pages, chromium, decisions):
         assert browser.run(FOCUSED), "the focus is lost"
         told.append(check_tree(browser)[1])
     moves = [step for step in match.steps if isinstance(step.answer, MakeMove)]
-    assert len(moves) >= min(decisions, 20) / 2
-    assert sum(" to " in words for words in told) > len(told) / 2  # moves are read out
+    assert len(moves) > (10 if match.open is None else 0)
+    # What was done last is read out.
+    read = [words for words in told if re.search("(Red|Orange)(:| plays)", words)]
+    assert len(read) > len(told) / 2, told
     if match.open is None:
         tab_to(browser, "Play again")
         browser.keys(KEYS["enter"])

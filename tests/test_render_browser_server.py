@@ -188,9 +188,10 @@ def test_a_battle_in_a_browser_is_played_to_its_end(chromium, tmp_path, level):
         browser.console()
         show(browser, link.replace("/?", "/battles?"), (640, 480))
         # A click before the page is connected is lost.
-        browser.wait_for("window.did_handshake && document.querySelectorAll('.q-select')[2]")
-        browser.run("document.querySelectorAll('.q-select')[2].click()")
-        click(browser, f"plays {level}")
+        browser.wait_for("window.did_handshake && document.querySelectorAll('.q-select')[3]")
+        for place, words in ((2, f"plays {level}"), (3, "only throws")):
+            browser.run(f"document.querySelectorAll('.q-select')[{place}].click()")
+            click(browser, words)
         click(browser, "Start")
         browser.wait_for("window.pucklab?.arena")
         question = "return document.querySelector('[data-step]').innerText"
