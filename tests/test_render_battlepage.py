@@ -172,7 +172,7 @@ def test_a_battle_is_stepped_and_played_in_a_browser(thrown, page, write):
     [
         (HIDE, "This browser has no WebGL2: throws are seen from above."),
         ("WebAssembly.compile = () => Promise.reject(new Error('refused'));",
-         "This browser has no WebAssembly: only how a throw ends is told."),
+         "This browser has no WebAssembly: it cannot show throws, only their results."),
     ],
 )  # fmt: skip
 def test_a_browser_that_lacks_something_tells_the_battle_and_says_so(

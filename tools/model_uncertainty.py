@@ -275,7 +275,7 @@ def assumption_factors(
                     paired = draw_trial(changed, 0) == draw_trial(cell, 0)
                     found += [(*own, throws) for own in _factors(*both, cell, paired=paired)]
             engine = f"solid {metadata.version('pucklab')}"
-            yield from pooled_factors(found, other.source, other.value, mass_g, engine)
+            yield from pool_factors(found, other.source, other.value, mass_g, engine)
 
 
 def engine_factors(
@@ -297,10 +297,10 @@ def engine_factors(
         for cell, theirs in faces
         for own in _factors(theirs, solid[cell.name], cell, paired=False)
     ]
-    return pooled_factors(found, source, "", None, engine)
+    return pool_factors(found, source, "", None, engine)
 
 
-def pooled_factors(
+def pool_factors(
     found: Iterable[tuple[str, float, float, int]],
     source: str,
     value: str,

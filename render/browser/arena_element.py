@@ -47,8 +47,8 @@ class ArenaElement(Element, component="web/arena_element.js"):
         self._props["address"] = f"{prefix_now()}/arena.js?{digest}"
         self._props["html"] = f'{arena_html()}<p id="trouble" role="alert"></p>'
         self._on_flick, self._on_landed = on_flick, on_landed
-        self.on("flick", self._flick)
-        self.on("landed", self._landed)
+        self.on("flick", self._take_flick)
+        self.on("landed", self._take_landing)
 
     def show_stack(
         self, scene: Scene, throw: Throw, faces: Sequence[str] = (), *, aims: bool, step: int = 0
@@ -70,7 +70,7 @@ class ArenaElement(Element, component="web/arena_element.js"):
         slam = {**shown, "number": number, "title": title, "words": words}
         self.run_method("send", {"slam": slam})
 
-    def _flick(self, event: GenericEventArguments) -> None:
+    def _take_flick(self, event: GenericEventArguments) -> None:
         numbers = _read(event, "step", "speed", "direction", "x", "y")
         if numbers is None:
             return
@@ -84,7 +84,7 @@ class ArenaElement(Element, component="web/arena_element.js"):
         )
         self._on_flick(flick, int(step))
 
-    def _landed(self, event: GenericEventArguments) -> None:
+    def _take_landing(self, event: GenericEventArguments) -> None:
         if (numbers := _read(event, "step")) is not None:
             self._on_landed(int(numbers[0]))
 

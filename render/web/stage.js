@@ -14,7 +14,7 @@ async function openStage(given, use) {
   return Object.assign(arena, {
     say, aimOf, inflate, pool,
     notice: [arena.isPlain ? "This browser has no WebGL2: throws are seen from above." : "",
-      pool ? "" : "This browser has no WebAssembly: only how a throw ends is told."].filter(Boolean).join(" "),
+      pool ? "" : "This browser has no WebAssembly: it cannot show throws, only their results."].filter(Boolean).join(" "),
     /** Let the stack of a line stand. A first throw that nobody sees makes the browser compile what the next ones need. */
     standAt({ line, faces }) {
       const slam = readLine(line);

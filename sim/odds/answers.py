@@ -387,7 +387,8 @@ def battles_sentence(rows: Sequence[OddsRow]) -> str:
     """Return which slammer wins battles where flips do not tell it; empty if they do.
 
     The slammer that wins most short battles is compared with the one that wins fewest, if their
-    shares are told apart. Nothing is said where the first is known to flip more: flips tell it.
+    shares are told apart. Nothing is said if the winner is known to flip more, too: the flips say
+    it already.
     """
     known = [k for k, row in enumerate(rows) if row.battles]
     if len(known) < 2:

@@ -290,7 +290,7 @@ def read_outcome(faces: Sequence[int], far_mm: Sequence[int]) -> Outcome:
 
 @fact
 class _About:
-    """Where the slams of a table come from, and how many there are of each kind."""
+    """Engine, physics and seed of a table's slams, and how many slams of each kind it has."""
 
     engine: str
     physics: int = limits(1, 10_000)
